@@ -9,8 +9,9 @@
 
 use cosimo::master::{ContactEventKind, Impacts};
 use cosimo::model::{
-    BodyRef, ForceLaw, ForceSpec, LawSpec, LinearSpec, LinearSpringSpec, ModelSpec, MultibodySpec, NodeSpec,
-    PlanarSpec, PlaneSpec, PointSpec, SpringEnds, SubsystemKind, SubsystemSpec,
+    BodyFrameSpec, BodyRef, ForceLaw, ForceSpec, LawSpec, LinearSpec, LinearSpringSpec, ModelSpec,
+    MultibodySpec, NodeSpec, PlaceSpec, PlanarSpec, PlaneSpec, PointSpec, RigidBodySpec, SpringEnds,
+    SubsystemKind, SubsystemSpec,
 };
 use nalgebra::{DVector, Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector2, Vector3};
 
@@ -92,6 +93,8 @@ pub(crate) fn energy(model: &ModelSpec, run: &Run, k: usize) -> (f64, f64) {
             planar_energy(planar, &subsystem.name, run, k)
         } else if let SubsystemKind::Multibody(system) = &subsystem.kind {
             multibody_energy(system, &subsystem.name, run, k)
+        } else if let SubsystemKind::RigidBody(body) = &subsystem.kind {
+            rigid_body_energy(body, &subsystem.name, run, k)
         } else if let SubsystemKind::Controller(_) = &subsystem.kind {
             (0.0, 0.0)
         } else {
@@ -157,25 +160,69 @@ fn planar_energy(planar: &PlanarSpec, name: &str, run: &Run, k: usize) -> (f64, 
     sum
 }
 
-/// Bodies under gravity, without springs.
+/// Bodies under gravity, with springs between given points.
 fn multibody_energy(system: &MultibodySpec, name: &str, run: &Run, k: usize) -> (f64, f64) {
-    let has_energy =
-        |force: &ForceSpec| !matches!(force.law, ForceLaw::LinearActuator(_) | ForceLaw::RotaryActuator(_));
-    assert!(!system.forces.iter().any(has_energy), "the energy of forces between bodies is not known here");
+    let poses: Vec<_> =
+        system.bodies.iter().map(|body| Pose::of(run, &format!("{name}.{}", body.name), k)).collect();
     let mut sum = (0.0, 0.0);
-    for body in &system.bodies {
-        let vector = |names: [&str; 3]| {
-            Vector3::from(names.map(|part| run.value(&format!("{name}.{}.{part}", body.name), k)))
-        };
-        let (x, v, w) = (vector(["x", "y", "z"]), vector(["vx", "vy", "vz"]), vector(["wx", "wy", "wz"]));
-        let real = run.value(&format!("{name}.{}.qw", body.name), k);
-        let quaternion = Quaternion::from_parts(real, vector(["qx", "qy", "qz"]));
-        let spin = UnitQuaternion::new_normalize(quaternion).inverse() * w;
+    for (body, pose) in system.bodies.iter().zip(&poses) {
         let inertia: Matrix3<f64> = body.inertia.to_dense().fixed_view::<3, 3>(0, 0).into_owned();
-        sum.0 += 0.5 * (body.mass * v.norm_squared() + spin.dot(&(inertia * spin)));
-        sum.1 -= body.mass * Vector3::from(system.gravity).dot(&x);
+        sum.0 += pose.kinetic(body.mass, &inertia);
+        sum.1 -= body.mass * Vector3::from(system.gravity).dot(&pose.place);
     }
+    sum.1 += system.forces.iter().map(|force| force_energy(system, force, &poses)).sum::<f64>();
     sum
+}
+
+fn force_energy(system: &MultibodySpec, force: &ForceSpec, poses: &[Pose]) -> f64 {
+    match (&force.law, &force.place) {
+        (ForceLaw::LinearActuator(_) | ForceLaw::RotaryActuator(_), _) => 0.0,
+        (
+            ForceLaw::Spring { stiffness, length: Some(length), preload: 0.0, .. },
+            PlaceSpec::Frames(frames),
+        ) => {
+            let place = |frame: &BodyFrameSpec| match frame.body {
+                BodyRef::Ground => Vector3::from(frame.point),
+                BodyRef::Body(i) => {
+                    let arm = Vector3::from(frame.point) - Vector3::from(system.bodies[i].centre_of_mass);
+                    poses[i].place + poses[i].turn * arm
+                }
+            };
+            0.5 * stiffness * ((place(&frames[0]) - place(&frames[1])).norm() - length).powi(2)
+        }
+        _ => panic!("the energy of force `{}` is not known here", force.name),
+    }
+}
+
+fn rigid_body_energy(body: &RigidBodySpec, name: &str, run: &Run, k: usize) -> (f64, f64) {
+    let pose = Pose::of(run, name, k);
+    let inertia: Matrix3<f64> = body.inertia.to_dense().fixed_view::<3, 3>(0, 0).into_owned();
+    (pose.kinetic(body.mass, &inertia), -body.mass * Vector3::from(body.gravity).dot(&pose.place))
+}
+
+/// Where a body is in space, and how it moves.
+struct Pose {
+    place: Vector3<f64>,
+    turn: UnitQuaternion<f64>,
+    velocity: Vector3<f64>,
+    /// In the axes of the world.
+    spin: Vector3<f64>,
+}
+
+impl Pose {
+    fn of(run: &Run, name: &str, k: usize) -> Self {
+        let vector =
+            |names: [&str; 3]| Vector3::from(names.map(|part| run.value(&format!("{name}.{part}"), k)));
+        let real = run.value(&format!("{name}.qw"), k);
+        let turn = UnitQuaternion::new_normalize(Quaternion::from_parts(real, vector(["qx", "qy", "qz"])));
+        let (velocity, spin) = (vector(["vx", "vy", "vz"]), vector(["wx", "wy", "wz"]));
+        Self { place: vector(["x", "y", "z"]), turn, velocity, spin }
+    }
+
+    fn kinetic(&self, mass: f64, inertia: &Matrix3<f64>) -> f64 {
+        let spin = self.turn.inverse() * self.spin;
+        0.5 * (mass * self.velocity.norm_squared() + spin.dot(&(inertia * spin)))
+    }
 }
 
 /// Energy of the springs of compliant interfaces, by their gaps.

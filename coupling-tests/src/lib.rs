@@ -11,6 +11,7 @@ mod energy;
 pub mod matrix;
 mod run;
 mod table;
+pub mod wild;
 
 pub use balance::{assert_balanced, assert_balanced_within, assert_monitored_run};
 pub use bounces::{Bounces, orders_in_bands};

@@ -58,7 +58,7 @@ fn fastest_near(sim: &mut Simulation<'_>, place: Place, h: f64) -> Option<(Strin
         Place::Joint(j) => Some(sim.topology.interface_cluster(j)),
         Place::Integration(i) | Place::InnerContacts(i) => Some(members[i].cluster),
         Place::Contact(c) => Some(members[sim.topology.contacts[c].subsystem].cluster),
-        Place::Loads => None,
+        Place::Loads | Place::Run => None,
     };
     let is_near = |subsystem: usize| cluster.is_none_or(|own| members[subsystem].cluster == own);
     let near: Vec<usize> = (0..members.len()).filter(|i| is_near(*i)).collect();

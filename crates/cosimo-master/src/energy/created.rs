@@ -91,8 +91,7 @@ fn book_created(sim: &mut Simulation<'_>) -> f64 {
     let book = watch.book(watch.loaded.map_or(Place::Loads, Place::Contact));
     most = most.max(book.note(book.created + more));
     let net = net + by_impulses + watch.by_inner_contacts;
-    watch.net.note(net);
-    most
+    most.max(watch.net.note(net))
 }
 
 /// Takes up the energies at the end of a macro step; returns what a place may have created (J).
@@ -176,7 +175,7 @@ fn warning_place(topology: &Topology, place: Place) -> WarningPlace {
             WarningPlace::Subsystem(topology.subsystems[i].name.clone())
         }
         Place::Contact(c) => WarningPlace::Contact(topology.contacts[c].name.clone()),
-        Place::Loads => WarningPlace::Model,
+        Place::Loads | Place::Run => WarningPlace::Model,
     }
 }
 
@@ -190,5 +189,6 @@ fn place_name(topology: &Topology, place: Place) -> String {
         Place::InnerContacts(i) => format!("the impact rule of subsystem `{}`", topology.subsystems[i].name),
         Place::Loads if topology.interfaces() == 0 => "impulses inside the subsystems".to_owned(),
         Place::Loads => "the loads of the interfaces".to_owned(),
+        Place::Run => "the run, all places together,".to_owned(),
     }
 }

@@ -467,11 +467,13 @@ impl Monitor {
     }
 }
 
-/// Whether momenta do their work on a subsystem at the mean of its rates, as they change the kinetic energy of linear motions: of others,
-/// mean loads do theirs on the way that their rule makes.
+/// Whether momenta do their work on a subsystem at the mean of its rates, as they change the kinetic energy of linear motions. Of others,
+/// mean loads do theirs on the way that their rule makes, where that is the way of the mean rates but for turns: with θ above a half and
+/// with implicit Euler it is another one.
 fn works_by_mean_rate(model: LinearisedModel<'_>, subsystem: usize, h: f64) -> bool {
     let own = &model.models[subsystem];
-    own.is_affine || !takes_means(own.weights, h)
+    let is_midpoint = takes_means(own.weights, h) && (own.weights.position - 0.5 * h).abs() < 1e-12 * h;
+    own.is_affine || !is_midpoint
 }
 
 /// Work of the couple that a bushing gives side b besides its moment.

@@ -9,7 +9,8 @@
 //! loads exchange in a step, which bounds round-off. At stake is what the energy has been at most above the lowest potential energy, what
 //! dampers and contacts have taken out, or what loads over time and prescribed motions have put in and taken out, whichever is most: none
 //! depends on where potentials are zero. Contacts that the master does not see may take energy out and never put any in: `ε` is all their
-//! work. A place is told of once more whenever it has created ten times as much.
+//! work. A place is told of once more whenever it has created ten times as much. All places together count as one, whose gains and losses
+//! cancel: it is told of where each has created little, or ten times as much as any was told of.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +27,8 @@ pub(crate) enum Place {
     InnerContacts(usize),
     /// Loads of joints that do not do the work on the subsystems that they were booked for.
     Loads,
+    /// All of them together.
+    Run,
 }
 
 /// Energy that a place has created (J).
@@ -140,6 +143,7 @@ impl EnergyWatch {
             Place::Contact(c) => &mut self.contacts[c],
             Place::InnerContacts(i) => &mut self.inner_contacts[i],
             Place::Loads => &mut self.loads,
+            Place::Run => &mut self.net,
         }
     }
 
@@ -172,16 +176,19 @@ impl EnergyWatch {
         joints.chain(integrations).chain(contacts).chain([Place::Loads])
     }
 
-    /// The first place that is to be told of.
+    /// The first place that is to be told of; all together, where each has created little.
     pub(super) fn exceeding(&mut self, allowed: f64) -> Option<Place> {
-        self.places().find(|place| self.book(*place).is_news(allowed))
+        self.places().chain([Place::Run]).find(|place| self.book(*place).is_news(allowed))
     }
 
     /// Tells of a place.
     pub(super) fn tell(&mut self, place: Place) -> Found {
         let book = self.book(place);
         (book.told, book.times) = (book.rise(), book.times + 1);
-        Found { place, created: book.told, at_stake: self.at_stake }
+        let created = book.told;
+        // What one place has created is no news of all.
+        self.net.told = self.net.told.max(created);
+        Found { place, created, at_stake: self.at_stake }
     }
 
     /// The place that has created most, if any has.

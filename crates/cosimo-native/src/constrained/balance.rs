@@ -10,11 +10,14 @@ use super::steps::Stepping;
 impl<R: Rows> Stepping<R> {
     /// The energy of the trial step before impulses inside it. Powers and the work of the loads are those of the middle of
     /// the step where the rule takes means, else integrated by the trapezoidal rule. That of momenta on ports is momentum times mean
-    /// rate, alike on both sides of a joint; contacts act along the way where the rule takes means.
+    /// rate, alike on both sides of a joint; contacts act along the way where the rule takes means. The way is that of the mean rates with
+    /// the midpoint rule alone: of others with one force per step, such as implicit Euler, contacts work by their mean rates, as impact
+    /// laws have it, and what the rule takes out of an impact is its own.
     pub(super) fn balance(&self, h: f64, from: &RowState, loads: &StepLoads) -> Ledger {
         let (start, end) = (self.solver.trial_start(), self.solver.trial_end());
         let [weight, _] = self.solver.trial_weights();
         let takes_means = (weight - h).abs() < 1e-12 * h;
+        let is_midpoint = self.solver.takes_means() && self.solver.share_of_end() == 0.5;
         let contacts = self.solver.system().rows().contacts();
         let work = |k: usize| {
             let momentum = loads.momenta.get(k).copied().unwrap_or(0.0);
@@ -22,6 +25,9 @@ impl<R: Rows> Stepping<R> {
             let load = if takes_means { x / h } else { 0.5 * (x / weight + start) };
             let way = self.response.positions[k] - from.positions[k];
             let rates = from.velocities[k] + self.response.velocities[k];
+            if takes_means && !is_midpoint && k >= contacts.start {
+                return loads.impulses[k] * 0.5 * rates;
+            }
             let rate = if k < contacts.start || !takes_means { 0.5 * rates } else { way / h };
             load * way + momentum * rate
         };

@@ -86,8 +86,8 @@ impl OneStepProblem {
         // Of impacts alone: that of loads over time is not theirs.
         let energy = self.solution.changes.iter().map(|change| change.work).sum();
         self.solution.note_gain(0, energy);
-        if let Some(lead) = rows.impact_lead {
-            self.solution.turn_impacts_inside(rows.laws, lead);
+        if rows.impact_lead.is_some_and(|lead| self.solution.turn_impacts_inside(lead)) {
+            self.expect_forces(rows, memory);
         }
         Ok(())
     }
@@ -157,6 +157,17 @@ impl OneStepProblem {
         let s = &mut self.solution;
         for row in std::iter::once(contact).chain(rows.laws.slips(contact)) {
             s.forces[row] = s.sustained[row] / rows.load_weight;
+        }
+    }
+
+    /// After impacts, closed contacts are expected to carry what stops their own acceleration: a rule that remembers forces would
+    /// go on with what they passed on of the impacts.
+    fn expect_forces(&mut self, rows: &ContactRows<'_>, memory: &mut [ContactMemory]) {
+        self.solution.forces.fill(0.0);
+        for (c, memory) in memory.iter_mut().enumerate().filter(|(_, memory)| memory.is_closed()) {
+            let own = (rows.start_rates[c] - rows.end_rates[c]) / rows.delassus[(c, c)];
+            memory.load = memory.load.min(own.max(0.0) / rows.load_weight);
+            self.solution.forces[c] = memory.load;
         }
     }
 
