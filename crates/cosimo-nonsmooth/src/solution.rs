@@ -5,8 +5,8 @@ use cosimo_complementarity::friction::FrictionError;
 use cosimo_dynamics::ImpulseMoments;
 use thiserror::Error;
 
-use crate::FrictionState;
 use crate::thresholds::GAIN;
+use crate::{ContactLaws, FrictionState};
 
 /// What happened at a contact in a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -193,15 +193,22 @@ impl ContactSolution {
         self.meetings.velocity != [0.0; 2]
     }
 
-    /// Where there are impacts, makes all loads impulses inside the step, at `lead` (s) before its end, that change rates as the loads
-    /// do, and says so: what closed contacts pass on of an impact is in theirs, and no force that lasts. What damping feeds back is in
-    /// the rates already.
-    pub(crate) fn turn_impacts_inside(&mut self, lead: f64) -> bool {
-        let is_any = self.changes.iter().any(|change| change.kind == ContactChangeKind::Impact);
-        if is_any {
-            self.turn_all_inside(lead);
+    /// Whether there are impacts.
+    pub(crate) fn has_impacts(&self) -> bool {
+        self.changes.iter().any(|change| change.kind == ContactChangeKind::Impact)
+    }
+
+    /// Makes the loads of impacts impulses inside the step, at `lead` (s) before its end, that change rates as the loads do.
+    /// What damping feeds back is in the rates already.
+    pub(crate) fn turn_impacts_inside(&mut self, laws: &ContactLaws, lead: f64) {
+        for change in self.changes.iter().filter(|change| change.kind == ContactChangeKind::Impact) {
+            for row in std::iter::once(change.contact).chain(laws.slips(change.contact)) {
+                let impulse = std::mem::take(&mut self.sustained[row]);
+                self.moments.velocity[row] += impulse;
+                self.moments.position[row] += lead * impulse;
+                self.has_moments = true;
+            }
         }
-        is_any
     }
 
     /// Makes all loads impulses inside the step, at `lead` (s) before its end.

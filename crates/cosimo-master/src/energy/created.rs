@@ -165,7 +165,9 @@ fn warn_of_created(sim: &mut Simulation<'_>, found: &Found, time: f64, size: f64
         "{place} has created {created:.3e} J up to {} s, where {at_stake:.3e} J are at stake; {advice}",
         time + size
     );
-    sim.warn(warning_place(sim.topology, found.place), text);
+    // What all have created together is told at the place that has created most.
+    let worst = sim.state.energy_guard.watch.worst().filter(|_| found.place == Place::Run);
+    sim.warn(warning_place(sim.topology, worst.unwrap_or(found.place)), text);
 }
 
 fn warning_place(topology: &Topology, place: Place) -> WarningPlace {

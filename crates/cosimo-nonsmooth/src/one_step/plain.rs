@@ -86,8 +86,8 @@ impl OneStepProblem {
         // Of impacts alone: that of loads over time is not theirs.
         let energy = self.solution.changes.iter().map(|change| change.work).sum();
         self.solution.note_gain(0, energy);
-        if rows.impact_lead.is_some_and(|lead| self.solution.turn_impacts_inside(lead)) {
-            self.expect_forces(rows, memory);
+        if let Some(lead) = rows.impact_lead {
+            self.turn_inside(rows, memory, lead);
         }
         Ok(())
     }
@@ -157,6 +157,17 @@ impl OneStepProblem {
         let s = &mut self.solution;
         for row in std::iter::once(contact).chain(rows.laws.slips(contact)) {
             s.forces[row] = s.sustained[row] / rows.load_weight;
+        }
+    }
+
+    /// Makes impacts impulses inside the step, at `lead` (s) before its end, and with them the loads of closed contacts: what these pass
+    /// on of an impact is no force that lasts. At bodies that swing from end to end of the step loads are no rests of impacts, and stay.
+    fn turn_inside(&mut self, rows: &ContactRows<'_>, memory: &mut [ContactMemory], lead: f64) {
+        if memory.iter().any(ContactMemory::swings) {
+            self.solution.turn_impacts_inside(rows.laws, lead);
+        } else if self.solution.has_impacts() {
+            self.solution.turn_all_inside(lead);
+            self.expect_forces(rows, memory);
         }
     }
 
