@@ -2,10 +2,8 @@
 //!
 //! Reference: folder `siconos`.
 
-use std::fmt::Write;
-
 use cosimo::model::ModelSpec;
-use coupling_tests::{Run, Table, root};
+use coupling_tests::{Run, Table};
 
 /// Moreau and Jean's rule as Siconos has it: `θ` and `γ`.
 fn scheme([theta, gamma]: [f64; 2]) -> String {
@@ -14,9 +12,8 @@ fn scheme([theta, gamma]: [f64; 2]) -> String {
 }
 
 fn model(file: &str, rule: [f64; 2]) -> ModelSpec {
-    let path = root().join("coupling-tests/models/foreign").join(file);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    Run::text(&text, &[&format!("subsystem.system.solver={}", scheme(rule))])
+    let path = format!("../coupling-tests/models/foreign/{file}");
+    Run::model(&path, &[&format!("subsystem.system.solver={}", scheme(rule))])
 }
 
 /// Compares a run with a table; returns the largest difference of a column, relative to its largest entry.
@@ -75,7 +72,7 @@ fn of_elements(count: usize, factor: f64, [a, b]: [f64; 2]) -> String {
     let mut rows = String::from("[");
     for i in 0..count {
         let row: Vec<String> = (0..count).map(|j| format!("{:?}", entry(i, j))).collect();
-        write!(rows, "[{}], ", row.join(", ")).unwrap();
+        rows.extend(["[", &row.join(", "), "], "]);
     }
     rows + "]"
 }

@@ -60,7 +60,8 @@ impl ActiveSet {
     ) -> Result<(), OneStepError> {
         self.fill(set, &matrix, &offset);
         let n = set.len();
-        nearest.begin(&self.offset, (0..n).map(|k| self.matrix[k * n + k]));
+        let largest = self.offset.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        nearest.begin((&self.offset, largest), (0..n).map(|k| self.matrix[k * n + k]));
         nearest.weights.iter().enumerate().for_each(|(k, weight)| self.matrix[k * n + k] += weight);
         for _ in 0..PROXIMAL_STEPS {
             nearest.shift(1, &mut self.offset);

@@ -25,6 +25,8 @@ pub(crate) struct ContactSet {
     pub(crate) lcp: ActiveSet,
     delassus: FullBlocks,
     offset: Vec<f64>,
+    /// The largest number of `b` (m/s), without what is added to slips.
+    largest: f64,
     friction: Vec<f64>,
     nearest: Nearest,
     coefficients: Coefficients,
@@ -61,6 +63,7 @@ impl ContactSet {
             lcp: ActiveSet::with_capacity(contacts),
             delassus: FullBlocks::default(),
             offset: Vec::new(),
+            largest: 0.0,
             friction: Vec::new(),
             nearest: Nearest::default(),
             coefficients: Coefficients::default(),
@@ -89,6 +92,8 @@ impl ContactSet {
         (matrix, offset): (impl Fn(usize, usize) -> f64, impl Fn(usize) -> f64),
         out: &mut [f64],
     ) -> Result<(), OneStepError> {
+        let rows = set.iter().flat_map(|&c| std::iter::once(c).chain(laws.slips(c)));
+        self.largest = rows.fold(0.0, |most, row| most.max(offset(row).abs()));
         let mut means = std::mem::take(&mut self.means);
         means.start((set, laws), &before, out.len());
         let solved = loop {
@@ -175,8 +180,9 @@ impl ContactSet {
     /// Solves for the impulses near those before by [proximal steps](Nearest); says whether that went well. Otherwise the problem is
     /// as it was.
     fn solve_near(&mut self, (set, laws): (&[usize], &ContactLaws)) -> Result<bool, OneStepError> {
-        let Self { delassus, offset, nearest, .. } = self;
-        nearest.begin(offset, (0..set.len()).map(|contact| delassus.block(contact).trace() / 3.0));
+        let Self { delassus, offset, largest, nearest, .. } = self;
+        nearest
+            .begin((offset, *largest), (0..set.len()).map(|contact| delassus.block(contact).trace() / 3.0));
         delassus.add_to_diagonal(&nearest.weights);
         let mut is_solved = false;
         for _ in 0..PROXIMAL_STEPS {

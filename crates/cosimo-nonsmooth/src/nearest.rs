@@ -6,7 +6,7 @@ use crate::thresholds::ACCEPTED;
 pub(crate) const PROXIMAL_STEPS: usize = 20;
 /// Weight of the distance beside the inverse mass of a contact (–).
 const PROXIMITY: f64 = 1e-6;
-/// What may be left of the law, as a share of the offset or, if that is less, of what the impulses change, and the contraction above which it falls no further.
+/// What may be left of the law, as a share of the offset, and the contraction above which it falls no further.
 const LEFT: f64 = 1e-12;
 const STUCK: f64 = 0.5;
 
@@ -80,11 +80,11 @@ impl Nearest {
         }
     }
 
-    /// Begins with the offset of a problem and inverse masses of its contacts.
-    pub(crate) fn begin(&mut self, offset: &[f64], masses: impl Iterator<Item = f64>) {
+    /// Begins with the offset of a problem, the largest velocity (m/s) in it, and inverse masses of its contacts.
+    pub(crate) fn begin(&mut self, (offset, largest): (&[f64], f64), masses: impl Iterator<Item = f64>) {
         self.offset.clear();
         self.offset.extend_from_slice(offset);
-        self.scale = offset.iter().fold(0.0, |most, x| most.max(x.abs()));
+        self.scale = largest;
         self.left = f64::INFINITY;
         self.weights.clear();
         self.weights.extend(masses.map(|mass| PROXIMITY * mass));
@@ -100,17 +100,13 @@ impl Nearest {
     /// Takes the solution of a step; says whether it is the last, and if so whether what is left of the law is small. An inverse mass
     /// that turning bodies make unsymmetric by a little lets that fall no further.
     pub(crate) fn step(&mut self, rows: usize, impulses: &[f64]) -> Option<bool> {
-        let (mut left, mut change) = (0.0_f64, 0.0_f64);
+        let mut left = 0.0_f64;
         for (k, (centre, x)) in self.centre.iter_mut().zip(impulses).enumerate() {
-            let weight = self.weights[k / rows];
-            left = left.max(weight * (x - *centre).abs());
-            change = change.max(weight * x.abs() / PROXIMITY);
+            left = left.max(self.weights[k / rows] * (x - *centre).abs());
             *centre = *x;
         }
-        // What slides fast under little load is measured by what the load changes.
-        let scale = self.scale.min(change);
         let is_stuck = left > STUCK * self.left;
         self.left = left;
-        (left <= LEFT * scale || is_stuck).then_some(left <= ACCEPTED * scale)
+        (left <= LEFT * self.scale || is_stuck).then_some(left <= ACCEPTED * self.scale)
     }
 }
