@@ -3,7 +3,7 @@
 //! Reference: folder `siconos`.
 
 use cosimo::model::ModelSpec;
-use coupling_tests::{Run, Table};
+use coupling_tests::{Run, Table, root};
 
 /// Moreau and Jean's rule as Siconos has it: `θ` and `γ`.
 fn scheme([theta, gamma]: [f64; 2]) -> String {
