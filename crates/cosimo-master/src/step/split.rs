@@ -13,7 +13,8 @@
 //!
 //! - All contacts that are hit hard in what remains of the step are hit **together**, now, by their law, and stay open: of order one.
 //!   Those that are then hit by others follow in a next round, and after [`MAX_ROUNDS`] all arrive.
-//! - A contact that closes softly **arrives**: it takes part in the problem of what remains of the step by the law of the end gap,
+//! - A contact **arrives** that closes softly, or that rebounds more than once in a step with few instants ahead: it takes part in the
+//!   problem of what remains of the step by the law of the end gap,
 //!
 //!   ```text
 //!     0 ≤ P ⟂ y₁ ≥ 0,  U₁ ≤ 0
@@ -110,13 +111,17 @@ enum Closing {
 /// them.
 fn next_closing(sim: &mut Simulation<'_>, closings: usize, rest: f64, h: f64) -> Option<Closing> {
     let first = next_impact(sim, rest, h)?;
-    if closings < MAX_INSTANTS && hits_after(sim, (rest, h), first) < MAX_INSTANTS {
+    let is_crowded = hits_after(sim, (rest, h), first) >= MAX_INSTANTS;
+    if closings < MAX_INSTANTS && !is_crowded {
         return Some(Closing::AtInstant(first));
     }
     collect_hits(sim, (rest, h), rest);
     let Simulation { storage, topology, .. } = sim;
     let (hits, rates) = (&mut storage.hits, &storage.rows.start_velocities);
-    let hits_now = |hit: &Hit| !is_soft(hit) && rates[topology.contacts[hit.contact].global_row] < 0.0;
+    // One that has rebounded in this step already would go on doing so.
+    let is_new = |hit: &Hit| storage.contact_changes.iter().all(|change| change.contact != hit.contact);
+    let approaches = |hit: &Hit| rates[topology.contacts[hit.contact].global_row] < 0.0;
+    let hits_now = |hit: &Hit| !is_soft(hit) && approaches(hit) && (is_crowded || is_new(hit));
     if closings < MAX_ROUNDS && hits.iter().any(hits_now) {
         hits.retain(hits_now);
         hits.iter_mut().for_each(|hit| *hit = hit.early());
