@@ -44,6 +44,8 @@ use crate::simulation::Simulation;
 
 /// Impacts in one step after which they are not taken one by one, and instants ahead, besides the first, from which on they are not.
 const MAX_INSTANTS: usize = 4;
+/// The same where nothing else is ahead: rebounds of one contact that accumulate are short from there on.
+const MAX_REBOUNDS: usize = 8;
 /// Closings in one step after which all contacts arrive.
 const MAX_ROUNDS: usize = 16;
 /// Closings in one step, besides two for every contact, after which the plain problem takes the rest of it.
@@ -111,8 +113,9 @@ enum Closing {
 /// them.
 fn next_closing(sim: &mut Simulation<'_>, closings: usize, rest: f64, h: f64) -> Option<Closing> {
     let first = next_impact(sim, rest, h)?;
-    let is_crowded = hits_after(sim, (rest, h), first) >= MAX_INSTANTS;
-    if closings < MAX_INSTANTS && !is_crowded {
+    let ahead = hits_after(sim, (rest, h), first);
+    let (is_crowded, most) = (ahead >= MAX_INSTANTS, if ahead == 0 { MAX_REBOUNDS } else { MAX_INSTANTS });
+    if closings < most && !is_crowded {
         return Some(Closing::AtInstant(first));
     }
     collect_hits(sim, (rest, h), rest);
