@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use cosimo::master::{Observer, QuantityLabel, StepRecord};
 use cosimo::model::{ModelSpec, read_model};
 
-use super::axes::{Combination, Impacts, Scheme};
+use super::axes::{Combination, Impacts, Law, Scheme};
 use super::model::{Model, Setup};
 
 /// What became of a combination.
@@ -75,10 +75,11 @@ impl Levels {
 
 /// Levels before a combination is wrong; it is right at once where two suffice.
 ///
-/// A rule of first order damps a vibration of frequency `ω` at the rate `h ω² / 2`: it takes a step much smaller than one that
-/// resolves the vibration before that matters little over the run, and its order shows.
-fn most_levels(order: f64) -> u32 {
-    if order < 2.0 { 6 } else { 4 }
+/// A rule of first order damps the vibration of a compliant joint, of frequency `ω`, at the rate `h ω² / 2`: it takes a step much
+/// smaller than one that resolves the vibration before that matters little over the run, and its order shows.
+fn most_levels(combination: &Combination) -> u32 {
+    let is_first = combination.rules.iter().any(|rule| rule.order() < 2.0);
+    if is_first && combination.law == Law::Compliant { 6 } else { 4 }
 }
 /// What an observed order may lack.
 const SLACK: f64 = 0.3;
@@ -97,7 +98,7 @@ pub fn judge(model: &dyn Model, combination: &Combination) -> Verdict {
     let scales = Scales::of(&setup);
     let mut levels = Levels::default();
     let mut reason = String::new();
-    for level in 0..most_levels(combination.order()) {
+    for level in 0..most_levels(combination) {
         let (mut step, mut mean) = (0.0, [0.0; 4]);
         let band = band(combination.impacts_taken());
         for factor in band {

@@ -9,7 +9,8 @@ use nalgebra::DMatrix;
 
 use crate::error::ImpactError;
 
-/// Residual to be met by cones solved by projected gradients.
+/// Residual to be met by contacts with friction, and by cones solved by projected gradients.
+const FRICTION_TOLERANCE: f64 = 1e-12;
 const GRADIENT_TOLERANCE: f64 = 1e-9;
 /// Residual up to which the best point of a solver is taken where it stops before that.
 const ENOUGH: f64 = 1e-7;
@@ -37,23 +38,17 @@ pub(crate) struct ContactProblem {
 }
 
 impl ContactProblem {
-    /// Contacts with friction under Coulomb's law are to meet the residual `tolerance`.
-    pub(crate) fn new(dimension: usize, law: ContactLaw, tolerance: f64) -> Result<Self, ImpactError> {
+    pub(crate) fn new(dimension: usize, law: ContactLaw) -> Result<Self, ImpactError> {
         let config = FrictionConfig { tolerance: GRADIENT_TOLERANCE, max_iterations: Some(MAX_GRADIENTS) };
         let refused = |source| ImpactError::Friction { time: 0.0, source };
         Ok(Self {
             dimension,
             law,
             lcp: LcpSolver::default(),
-            friction: FrictionSolver::new(tolerance).map_err(refused)?,
+            friction: FrictionSolver::new(FRICTION_TOLERANCE).map_err(refused)?,
             gradient: ProjectedGradient::new(config).map_err(refused)?,
             coefficients: Vec::new(),
         })
-    }
-
-    /// Of normals alone, which are solved to round-off.
-    pub(crate) fn of_normals() -> Result<Self, ImpactError> {
-        Self::new(1, ContactLaw::Coulomb, GRADIENT_TOLERANCE)
     }
 
     /// Solves for `impulses`, which hold the first guess.

@@ -16,21 +16,13 @@ pub struct ImpactSettings {
     /// Depth of a contact (m), relative to `1 + max |q|`, and residual of a constraint up to which a start is accepted.
     /// Default: 1e-9.
     pub start_tolerance: f64,
-    /// Residual to be met by contacts with friction (no unit). Default: 1e-12.
-    pub contact_tolerance: f64,
     /// Whether a start that is open or in which bodies overlap is moved to the next one that fits. Default: it is refused.
     pub projects_start: bool,
 }
 
 impl Default for ImpactSettings {
     fn default() -> Self {
-        Self {
-            tolerance: 1e-10,
-            max_iterations: 50,
-            start_tolerance: 1e-9,
-            contact_tolerance: 1e-12,
-            projects_start: false,
-        }
+        Self { tolerance: 1e-10, max_iterations: 50, start_tolerance: 1e-9, projects_start: false }
     }
 }
 
@@ -45,11 +37,7 @@ impl ImpactSettings {
     }
 
     pub(crate) fn check(&self) -> Result<(), ImpactError> {
-        for (quantity, found) in [
-            ("tolerance", self.tolerance),
-            ("start_tolerance", self.start_tolerance),
-            ("contact_tolerance", self.contact_tolerance),
-        ] {
+        for (quantity, found) in [("tolerance", self.tolerance), ("start_tolerance", self.start_tolerance)] {
             if !(found > 0.0 && found.is_finite()) {
                 return Err(ImpactError::OutOfRange { quantity, found, rule: "positive" });
             }

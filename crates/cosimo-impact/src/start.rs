@@ -4,7 +4,7 @@ use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 use cosimo_smooth::dae::{SaddlePoint, TangentPoint};
 use nalgebra::DMatrix;
 
-use crate::contact_problem::ContactProblem;
+use crate::contact_problem::{ContactLaw, ContactProblem};
 use crate::contacts::Contacts;
 use crate::error::ImpactError;
 use crate::matrices::{ContactJacobian, Response};
@@ -132,7 +132,7 @@ fn push(
     response.delassus(&jacobian, &rows, &mut delassus);
     let free = rows.iter().map(|row| jacobian.product(*row, &unknowns[..state.v.len()]) + curvature[*row]);
     let (offset, mut found) = (free.collect::<Vec<_>>(), vec![0.0; rows.len()]);
-    let mut problem = ContactProblem::of_normals()?;
+    let mut problem = ContactProblem::new(1, ContactLaw::Coulomb)?;
     problem.solve_normals(state.time, &delassus, &offset, &mut found)?;
     response.add(1.0, &found, unknowns);
     rows.iter().zip(&found).for_each(|(row, force)| forces[row / d] = *force);

@@ -92,8 +92,10 @@ impl ContactSet {
         (matrix, offset): (impl Fn(usize, usize) -> f64, impl Fn(usize) -> f64),
         out: &mut [f64],
     ) -> Result<(), OneStepError> {
-        let rows = set.iter().flat_map(|&c| std::iter::once(c).chain(laws.slips(c)));
-        self.largest = rows.fold(0.0, |most, row| most.max(offset(row).abs()));
+        if set.len() > 1 {
+            let rows = set.iter().flat_map(|&c| std::iter::once(c).chain(laws.slips(c)));
+            self.largest = rows.fold(0.0, |most, row| most.max(offset(row).abs()));
+        }
         let mut means = std::mem::take(&mut self.means);
         means.start((set, laws), &before, out.len());
         let solved = loop {

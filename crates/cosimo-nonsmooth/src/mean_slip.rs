@@ -25,12 +25,14 @@ pub(crate) struct MeanSlips {
     /// `U₀` of their slip rows, zero of others.
     shift: Vec<f64>,
     is_any: bool,
+    /// Whether some have been left to the law of the end.
+    has_left: bool,
 }
 
 impl MeanSlips {
     /// For this many contacts.
     pub(crate) fn with_capacity(contacts: usize) -> Self {
-        Self { shift: Vec::with_capacity(3 * contacts), is_any: false }
+        Self { shift: Vec::with_capacity(3 * contacts), ..Self::default() }
     }
 
     /// Takes the contacts that slide in a plane at the start of a span of loads.
@@ -40,17 +42,20 @@ impl MeanSlips {
         before: &impl SlipsBefore,
         rows: usize,
     ) {
-        self.is_any = false;
-        if !set.iter().any(|&c| laws.slips(c).len() > 1 && before.slides_under_load(c)) {
-            return;
-        }
-        self.shift.clear();
-        self.shift.resize(rows, 0.0);
-        for &contact in set.iter().filter(|&&c| laws.slips(c).len() > 1 && before.slides_under_load(c)) {
-            if laws.is_frictional(contact) && !laws.is_faceted(contact) && !before.sticks(contact) {
-                laws.slips(contact).for_each(|row| self.shift[row] = before.rate(row));
-                self.is_any |= laws.slips(contact).any(|row| self.shift[row] != 0.0);
+        (self.is_any, self.has_left) = (false, false);
+        let slides = |c: usize| {
+            laws.slips(c).len() > 1
+                && laws.is_frictional(c)
+                && !laws.is_faceted(c)
+                && before.slides_under_load(c)
+                && !before.sticks(c)
+        };
+        for &contact in set.iter().filter(|&&c| slides(c)) {
+            if !std::mem::replace(&mut self.is_any, true) {
+                self.shift.clear();
+                self.shift.resize(rows, 0.0);
             }
+            laws.slips(contact).for_each(|row| self.shift[row] = before.rate(row));
         }
     }
 
@@ -64,7 +69,8 @@ impl MeanSlips {
         if self.is_any { self.shift[row] } else { 0.0 }
     }
 
-    /// Leaves the contacts whose slip does not go on to the law of the end; says whether there are any. `after` gives the slip at
+    /// Leaves the contacts whose slip does not go on to the law of the end, all where that has happened before; says whether there are
+    /// any. `after` gives the slip at
     /// the end, and by how much the impulses have changed it.
     pub(crate) fn give_up(
         &mut self,
@@ -88,7 +94,8 @@ impl MeanSlips {
                 is_another = true;
             }
         }
-        self.is_any = self.shift.iter().any(|x| *x != 0.0);
+        // One contact may bring another to this, but not all of them one by one.
+        self.is_any &= !(is_another && std::mem::replace(&mut self.has_left, true));
         is_another
     }
 }

@@ -175,11 +175,7 @@ impl AlphaSolver {
             slip: vec![0.0; n + m],
             full: (correction == Correction::Full).then(|| AllAtOnce::new(p.system, p.contacts)),
             parts: Default::default(),
-            problem: ContactProblem::new(
-                layout.dimension(),
-                ContactLaw::Coulomb,
-                p.settings.contact_tolerance,
-            )?,
+            problem: ContactProblem::new(layout.dimension(), ContactLaw::Coulomb)?,
             sets: ActiveSets::default(),
             last_sets: ActiveSets::default(),
             seen: Vec::new(),

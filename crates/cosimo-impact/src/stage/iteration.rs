@@ -57,7 +57,7 @@ impl StageSolver {
         let place = || Place { v: vec![0.0; n], x: vec![0.0; n], q: p.start.q.clone() };
         Ok(Self {
             matrices: StepMatrices::new(p.system, p.start.time, &p.start.q)?,
-            problem: ContactProblem::new(p.contacts.layout().dimension(), law, p.settings.contact_tolerance)?,
+            problem: ContactProblem::new(p.contacts.layout().dimension(), law)?,
             jacobian: ContactJacobian::new(p.contacts.layout(), structure.coordinates()),
             condition: Condition::new(p),
             answers: Answers::new(),

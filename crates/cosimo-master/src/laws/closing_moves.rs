@@ -1,18 +1,16 @@
 //! What the moves that close the gap of a joint are, and what they do to its rates.
 //!
 //! The sides that move answer to moves with `ΣY`, see `step/moves`. Where they cannot be moved in some direction, as a body in the
-//! plane across it, the gap stays open there: `ΣY` is inverted on what can be moved.
+//! plane across it, the gap stays open there: `ΣY` is inverted on what can be moved (`pseudo_inverse`).
 
 use nalgebra::{SMatrix, SVector};
 
+use super::pseudo_inverse::{NOTHING, invert};
 use crate::storage::linearisation::LinearisedModel;
 use crate::topology::joint::{Joint, MOST_CLOSED};
 
 /// A matrix over the coordinates of a joint; what is beyond its size is that of the identity.
 type OfJoint = SMatrix<f64, MOST_CLOSED, MOST_CLOSED>;
-
-/// Answer to a move, against that to the same alone, below which nothing moves: what differences of answers leave of zero.
-const NOTHING: f64 = 1e-6;
 
 /// `y` of `ΣY y = g`, by coordinate of the joint.
 pub(crate) fn closing_weights(
@@ -22,7 +20,11 @@ pub(crate) fn closing_weights(
 ) -> SVector<f64, MOST_CLOSED> {
     let mut right_side = SVector::<f64, MOST_CLOSED>::zeros();
     right_side.as_mut_slice()[..joint.size].copy_from_slice(gaps);
-    inverse(&moved(model, (joint, sides)), joint.size) * right_side
+    let sum = moved(model, (joint, sides));
+    let inverse = inverse(&sum, joint.size);
+    let weights = inverse * right_side;
+    // Turning bodies make the sum unsymmetric by a little, which the factors do not see.
+    weights + inverse * (right_side - sum * weights)
 }
 
 /// `G = [Σ (W − Y)/χ] [ΣY]⁻¹`: by how much the rates change (1/s) with the gap that moves of these sides close.
@@ -54,7 +56,7 @@ fn pairs(size: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..size).flat_map(move |k| (0..size).map(move |l| (k, l)))
 }
 
-/// Inverse of `ΣY` on what moves: where everything does, by Cholesky's factors.
+/// Inverse of `ΣY` on what moves: where everything does, by Cholesky's factors. Zero of what is not finite.
 fn inverse(sum: &OfJoint, size: usize) -> OfJoint {
     if let Some(factors) = sum.cholesky() {
         let factor = factors.l_dirty();
@@ -62,21 +64,8 @@ fn inverse(sum: &OfJoint, size: usize) -> OfJoint {
             return factors.inverse();
         }
     }
-    inverse_of_singular(sum)
-}
-
-/// Pseudo-inverse in the units that make the diagonal one; zero of what is not finite.
-fn inverse_of_singular(sum: &OfJoint) -> OfJoint {
-    let scale = sum.diagonal().map(|d| if d > 0.0 { d.sqrt().recip() } else { 0.0 });
-    let scaled = OfJoint::from_fn(|k, l| scale[k] * 0.5 * (sum[(k, l)] + sum[(l, k)]) * scale[l]);
-    if !scaled.iter().all(|x| x.is_finite()) {
-        return OfJoint::zeros();
-    }
-    let mut eigen = scaled.symmetric_eigen();
-    let least = NOTHING * eigen.eigenvalues.amax();
-    eigen.eigenvalues.apply(|value| *value = if *value > least { value.recip() } else { 0.0 });
-    let inverse = eigen.recompose();
-    OfJoint::from_fn(|k, l| scale[k] * inverse[(k, l)] * scale[l])
+    let inverse = invert(sum);
+    if inverse.iter().all(|x| x.is_finite()) { inverse } else { OfJoint::zeros() }
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@
 //! | `equation` | the equation of a joint, by law |
 //! | `coordinate`, `coordinate_law` | joints coordinate by coordinate, where those do not know of one another |
 //! | `closing_moves` | the moves that close the gap of a joint, and what they do to its rates |
+//! | `pseudo_inverse` | inverses of inverse masses where a joint holds more than can move |
 //! | `frame`, `bushing` | joints between frames that may turn by any angle |
 //! | `newton` | bushings in Newton's iteration of a step |
 
@@ -21,3 +22,4 @@ pub(crate) mod coordinate_law;
 pub(crate) mod equation;
 pub(crate) mod frame;
 pub(crate) mod newton;
+pub(crate) mod pseudo_inverse;

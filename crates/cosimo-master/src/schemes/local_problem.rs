@@ -4,7 +4,7 @@ use cosimo_linear::DenseLu;
 use cosimo_nonsmooth::{ContactLaws, ContactMemory, ImpactResolution, OneStepProblem};
 use nalgebra::DMatrix;
 
-use super::pseudo_inverse::PseudoInverse;
+use crate::laws::pseudo_inverse::PseudoInverse;
 use crate::step::part::StepPart;
 use crate::topology::Topology;
 use crate::topology::subsystem::JoinedPort;

@@ -7,7 +7,6 @@
 //! |---|---|
 //! | `condensed` | all unknowns and contact impulses in one problem |
 //! | `local_problem`, `local`, `local_matrix` | the problem that a subsystem solves by itself: storage, solution, matrices |
-//! | `pseudo_inverse` | what it inverts where its joints hold more than it can move |
 //! | `sweep`, `gauss_seidel` | Gauss-Seidel and Jacobi: every subsystem once |
 //! | `acceleration` | from the answer of a sweep to the next iterate |
 //! | `bracket` | keeps a single force between iterates on either side of it |
@@ -32,7 +31,6 @@ mod local_matrix;
 mod local_problem;
 pub(crate) mod mismatch;
 mod notes;
-mod pseudo_inverse;
 pub(crate) mod response;
 mod stage;
 pub(crate) mod state;

@@ -44,7 +44,7 @@ use crate::simulation::Simulation;
 
 /// Impacts in one step after which they are not taken one by one, and instants ahead, besides the first, from which on they are not.
 const MAX_INSTANTS: usize = 4;
-/// The same where nothing else is ahead: rebounds of one contact that accumulate are short from there on.
+/// The same for what rebounds with nothing else ahead: rebounds of one contact that accumulate are short from there on.
 const MAX_REBOUNDS: usize = 8;
 /// Closings in one step after which all contacts arrive.
 const MAX_ROUNDS: usize = 16;
@@ -114,7 +114,9 @@ enum Closing {
 fn next_closing(sim: &mut Simulation<'_>, closings: usize, rest: f64, h: f64) -> Option<Closing> {
     let first = next_impact(sim, rest, h)?;
     let ahead = hits_after(sim, (rest, h), first);
-    let (is_crowded, most) = (ahead >= MAX_INSTANTS, if ahead == 0 { MAX_REBOUNDS } else { MAX_INSTANTS });
+    let is_crowded = ahead >= MAX_INSTANTS;
+    let rebounds_alone = ahead == 0 && !sim.storage.hits.iter().all(is_soft);
+    let most = if rebounds_alone { MAX_REBOUNDS } else { MAX_INSTANTS };
     if closings < most && !is_crowded {
         return Some(Closing::AtInstant(first));
     }

@@ -68,7 +68,6 @@ impl ModelSpec {
             start_time: self.time.start,
             is_projected: self.master.initial_state == InitialState::Project,
             initial_tolerance: self.master.initial_tolerance,
-            tolerance: self.master.tolerance,
         };
         subsystem.kind.as_kind().build(&frame)
     }

@@ -21,8 +21,6 @@ pub(crate) struct Frame<'a> {
     pub(crate) is_projected: bool,
     /// What a start may miss (m and m/s).
     pub(crate) initial_tolerance: f64,
-    /// Relative residual of the master's iteration.
-    pub(crate) tolerance: f64,
 }
 
 impl Frame<'_> {
@@ -63,14 +61,12 @@ impl Frame<'_> {
         })
     }
 
-    /// Settings of a scheme, which meets contacts at least as well as the master meets interfaces.
+    /// Settings of a scheme.
     pub(crate) fn impact_settings(&self) -> ImpactSettings {
-        let default = ImpactSettings::default();
         ImpactSettings {
             start_tolerance: self.initial_tolerance,
-            contact_tolerance: default.contact_tolerance.min(self.tolerance),
             projects_start: self.is_projected,
-            ..default
+            ..ImpactSettings::default()
         }
     }
 

@@ -88,8 +88,6 @@ pub(crate) struct Start {
     pub(crate) end: f64,
     /// By how much constraints may be violated (m, m/s; rad, rad/s).
     pub(crate) tolerance: f64,
-    /// Relative residual of the master's iteration.
-    pub(crate) residual: f64,
     /// Whether a state that violates them is projected instead of refused.
     pub(crate) is_projected: bool,
     /// Smallest macro step that the run may take (s).

@@ -33,7 +33,6 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
         time: time.start,
         end: time.end,
         tolerance: master.initial_tolerance,
-        residual: master.tolerance,
         is_projected: master.initial_state == InitialState::Project,
         smallest_step: step * 0.5_f64.powi(refinements as i32),
         follows_error,

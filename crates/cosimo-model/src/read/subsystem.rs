@@ -84,7 +84,6 @@ impl SubsystemDraft {
             start_time: start.time,
             is_projected: start.is_projected,
             initial_tolerance: start.tolerance,
-            tolerance: start.residual,
         };
         let mut built = self.kind.as_ref()?.kind.as_kind().build(&frame).ok()?;
         let rows = built.rows();

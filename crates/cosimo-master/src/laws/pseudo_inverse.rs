@@ -1,10 +1,11 @@
 //! Inverse of an inverse mass on the loads that move something.
 
 use cosimo_linear::DenseLu;
-use nalgebra::{DMatrix, DVector};
+use nalgebra::allocator::Allocator;
+use nalgebra::{DMatrix, DefaultAllocator, DimDiff, DimMin, DimSub, OMatrix, U1};
 
 /// Singular value, against the largest, below which a load moves nothing: what differences of answers leave of zero.
-const NOTHING: f64 = 1e-6;
+pub(super) const NOTHING: f64 = 1e-6;
 
 /// Pseudo-inverse of an inverse mass whose rows may have different units. Where every load moves something it is the inverse, and
 /// factorising it anew allocates nothing.
@@ -53,21 +54,27 @@ impl PseudoInverse {
     }
 }
 
-/// Pseudo-inverse in the units that make the diagonal one.
-fn invert(matrix: &DMatrix<f64>) -> DMatrix<f64> {
-    let n = matrix.nrows();
-    let scale = |d: f64| if d > 0.0 { d.sqrt().recip() } else { 1.0 };
-    let scales = DVector::from_iterator(n, matrix.diagonal().iter().map(|d| scale(*d)));
-    let in_units = |matrix: &DMatrix<f64>| {
-        DMatrix::from_fn(n, n, |row, column| scales[row] * matrix[(row, column)] * scales[column])
+/// Pseudo-inverse in the units that make the diagonal one; not a number of what is not finite.
+pub(super) fn invert<D>(matrix: &OMatrix<f64, D, D>) -> OMatrix<f64, D, D>
+where
+    D: DimMin<D, Output = D> + DimSub<U1>,
+    DefaultAllocator: Allocator<D, D> + Allocator<D> + Allocator<DimDiff<D, U1>>,
+{
+    let mut scales = matrix.diagonal();
+    scales.apply(|d| *d = if *d > 0.0 { d.sqrt().recip() } else { 1.0 });
+    let in_units = |mut matrix: OMatrix<f64, D, D>| {
+        for (mut column, own) in matrix.column_iter_mut().zip(scales.iter()) {
+            column.zip_apply(&scales, |entry, scale| *entry *= scale * own);
+        }
+        matrix
     };
-    let scaled = in_units(matrix);
+    let scaled = in_units(matrix.clone());
     if !scaled.iter().all(|x| x.is_finite()) {
-        return DMatrix::from_element(n, n, f64::NAN);
+        return matrix.map(|_| f64::NAN);
     }
     let svd = scaled.svd(true, true);
     let least = NOTHING * svd.singular_values.max();
-    in_units(&svd.pseudo_inverse(least).unwrap_or_else(|_| DMatrix::zeros(n, n)))
+    in_units(svd.pseudo_inverse(least).unwrap_or_else(|_| matrix.map(|_| 0.0)))
 }
 
 #[cfg(test)]
