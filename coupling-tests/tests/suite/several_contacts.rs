@@ -313,7 +313,7 @@ fn piles_come_to_rest() {
         let report = &run.report;
         assert!(report.energy.monitor_sum < 2e-5 * -report.energy.contact, "{what}");
         let (mean, most) = (report.master_iterations_per_step(), report.most_iterations);
-        assert!(mean < 3.0 && most <= 60, "{what}: {mean} solutions per step, at most {most}");
+        assert!(mean < 3.0 && most <= 45, "{what}: {mean} solutions per step, at most {most}");
     }
 }
 
