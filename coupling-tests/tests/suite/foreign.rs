@@ -3,7 +3,9 @@
 //! Reference: folder `siconos`.
 
 use cosimo::model::ModelSpec;
-use coupling_tests::{Run, Table, root};
+use coupling_tests::{Run, Table};
+
+const BALL: &str = "../coupling-tests/models/foreign/ball.toml";
 
 /// Moreau and Jean's rule as Siconos has it: `θ` and `γ`.
 fn scheme([theta, gamma]: [f64; 2]) -> String {
@@ -116,9 +118,8 @@ fn a_scheme_accepts_the_overlap_that_the_model_does() {
     let mut overrides = overlap.map(str::to_owned).to_vec();
     overrides.push(format!("subsystem.system.solver={}", scheme([0.5, 0.5])));
     let overrides: Vec<&str> = overrides.iter().map(String::as_str).collect();
-    let text = std::fs::read_to_string(root().join("coupling-tests/models/foreign/ball.toml")).unwrap();
-    assert_eq!(Run::completed(&Run::text(&text, &overrides)).column("system.q0")[0], -1e-6);
+    assert_eq!(Run::completed(&Run::model(BALL, &overrides)).column("system.q0")[0], -1e-6);
     let strict = [overrides.as_slice(), &["master.initial_tolerance=1e-7"]].concat();
-    let refused = Run::text(&text, &strict).build().unwrap_err().to_string();
+    let refused = Run::model(BALL, &strict).build().unwrap_err().to_string();
     assert!(refused.contains("floor"), "{refused}");
 }
