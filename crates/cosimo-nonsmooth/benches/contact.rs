@@ -69,7 +69,7 @@ fn one_step(w: &Matrix3<f64>, end: Vector3<f64>) -> f64 {
             end_gaps: &[-1e-5],
             end_rates: end.as_slice(),
             laws: &laws,
-            delassus: &delassus,
+            delassus: (&delassus).into(),
             damped: &damped,
         };
         let mut memory = [closed];

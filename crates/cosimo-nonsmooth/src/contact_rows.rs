@@ -2,8 +2,9 @@
 
 use nalgebra::DMatrix;
 
+use crate::delassus_matrix::EffectiveMass;
 use crate::thresholds::ROUNDING;
-use crate::{ContactLaws, ContactMemory};
+use crate::{ContactLaws, ContactMemory, DelassusMatrix};
 
 /// What an impact takes from the rates of the rows before its impulses, by row (m/s): what gives way between the bodies to loads over
 /// the step moves at rates of its own, and impacts pass it rigidly, so that its ends meet at their instant. It grows linearly over the
@@ -50,10 +51,10 @@ pub struct ContactRows<'a> {
     /// Restitution and friction of the contacts, and where their slips stand.
     pub laws: &'a ContactLaws,
     /// Delassus operator `W` (1/kg): change of the end rates for unit impulses over the step.
-    pub delassus: &'a DMatrix<f64>,
+    pub delassus: DelassusMatrix<'a>,
     /// The same for impulses inside the step, where something between the bodies gives way to loads over the step alone; none where it is
     /// `W`.
-    pub impacts: Option<&'a DMatrix<f64>>,
+    pub impacts: Option<DelassusMatrix<'a>>,
     /// What meets at impacts inside the step, where `impacts` is not `W`; none where nothing has parted.
     pub partings: Option<Partings<'a>>,
     /// Damped companion of `W` (1/(kg s)): the end rates change by `W + (c − s) D` for an impulse `s` before the
@@ -92,6 +93,6 @@ pub(crate) fn jump_of(rows: &ContactRows<'_>, row: usize, impulse: &[f64]) -> f6
 }
 
 /// Entry of `matrix · x`.
-pub(crate) fn product(matrix: &DMatrix<f64>, row: usize, x: &[f64]) -> f64 {
-    x.iter().enumerate().map(|(k, xk)| matrix[(row, k)] * xk).sum()
+pub(crate) fn product<'a>(matrix: impl Into<DelassusMatrix<'a>>, row: usize, x: &[f64]) -> f64 {
+    matrix.into().product(row, x)
 }

@@ -8,7 +8,8 @@ use nalgebra::{Matrix3, Vector3};
 
 use crate::active_set::ActiveSet;
 use crate::coefficients::{Coefficients, SlipsBefore};
-use crate::full_blocks::FullBlocks;
+use crate::contact_blocks::{ContactBlocks, Places};
+use crate::delassus_matrix::EffectiveMass;
 use crate::mean_slip::MeanSlips;
 use crate::nearest::{Nearest, PROXIMAL_STEPS, Wanted};
 use crate::tangents::{block_along, impulse_along, moving_tangents, velocity_along};
@@ -23,7 +24,7 @@ const NEWTON_STEPS: usize = 40;
 #[derive(Debug, Clone)]
 pub(crate) struct ContactSet {
     pub(crate) lcp: ActiveSet,
-    delassus: FullBlocks,
+    delassus: ContactBlocks,
     offset: Vec<f64>,
     /// The largest number of `b` (m/s), without what is added to slips.
     largest: f64,
@@ -36,6 +37,7 @@ pub(crate) struct ContactSet {
     cones: Vec<FacetedCone>,
     /// Along which directions each contact moves, by columns, where not along all.
     moving: Vec<Option<Matrix3<f64>>>,
+    meeting: Places,
     /// Made when they are needed for the first time.
     solvers: Option<Solvers>,
     last_resort: Option<FrictionSolver>,
@@ -61,7 +63,7 @@ impl ContactSet {
     pub(crate) fn with_capacity(contacts: usize) -> Self {
         Self {
             lcp: ActiveSet::with_capacity(contacts),
-            delassus: FullBlocks::default(),
+            delassus: ContactBlocks::default(),
             offset: Vec::new(),
             largest: 0.0,
             friction: Vec::new(),
@@ -72,6 +74,7 @@ impl ContactSet {
             improved: Vec::new(),
             cones: Vec::new(),
             moving: Vec::new(),
+            meeting: Places::default(),
             solvers: None,
             last_resort: None,
             faceted: None,
@@ -89,7 +92,7 @@ impl ContactSet {
         &mut self,
         (set, laws): (&[usize], &ContactLaws),
         before: impl SlipsBefore,
-        (matrix, offset): (impl Fn(usize, usize) -> f64, impl Fn(usize) -> f64),
+        (matrix, offset): (&impl EffectiveMass, impl Fn(usize) -> f64),
         out: &mut [f64],
     ) -> Result<(), OneStepError> {
         if set.len() > 1 {
@@ -100,9 +103,9 @@ impl ContactSet {
         means.start((set, laws), &before, out.len());
         let solved = loop {
             let shift = |row: usize| means.of(row);
-            let solved = self.solve_for_slips((set, laws), &before, (&matrix, &offset, shift), out);
+            let solved = self.solve_for_slips((set, laws), &before, (matrix, &offset, shift), out);
             let after = |row: usize| {
-                let by_impulses = change(&matrix, row, out);
+                let by_impulses = matrix.product(row, out);
                 [offset(row) + by_impulses, by_impulses]
             };
             if solved.is_err() || !means.is_any() || !means.give_up((set, laws), out, after) {
@@ -118,7 +121,7 @@ impl ContactSet {
         &mut self,
         (set, laws): (&[usize], &ContactLaws),
         before: &impl SlipsBefore,
-        (matrix, offset, shift): (impl Fn(usize, usize) -> f64, impl Fn(usize) -> f64, impl Fn(usize) -> f64),
+        (matrix, offset, shift): (&impl EffectiveMass, impl Fn(usize) -> f64, impl Fn(usize) -> f64),
         out: &mut [f64],
     ) -> Result<(), OneStepError> {
         let shifted = |row: usize| offset(row) + shift(row);
@@ -128,11 +131,10 @@ impl ContactSet {
         }
         self.coefficients.start((set, laws), before, &offset);
         loop {
-            self.solve_once((set, laws), &matrix, shifted, out)?;
+            self.solve_once((set, laws), matrix, shifted, out)?;
             let after = |row: usize| {
-                let terms = out.iter().enumerate().map(|(k, p)| matrix(row, k) * p);
-                let largest = terms.fold(offset(row).abs(), |m, term| m.max(term.abs()));
-                (offset(row) + change(&matrix, row, out), largest)
+                let largest = matrix.fold(row, out, offset(row).abs(), |most, term| most.max(term.abs()));
+                (offset(row) + matrix.product(row, out), largest)
             };
             if !self.coefficients.revise((set, laws), before, out, after) {
                 return Ok(());
@@ -144,15 +146,16 @@ impl ContactSet {
     fn solve_once(
         &mut self,
         (set, laws): (&[usize], &ContactLaws),
-        matrix: impl Fn(usize, usize) -> f64,
+        matrix: &impl EffectiveMass,
         offset: impl Fn(usize) -> f64,
         out: &mut [f64],
     ) -> Result<(), OneStepError> {
         out.fill(0.0);
         if !set.iter().any(|&c| laws.is_frictional(c)) {
+            let entry = |row: usize, column: usize| matrix.entry(row, column);
             match self.nearest.centre_for(set, set.len()) {
-                Some(centre) => self.lcp.solve_near(set, matrix, offset, centre)?,
-                None => self.lcp.solve(set, matrix, offset)?,
+                Some(centre) => self.lcp.solve_near(set, entry, offset, centre)?,
+                None => self.lcp.solve(set, entry, offset)?,
             }
             self.nearest.take(set, self.lcp.values());
             set.iter().zip(self.lcp.values()).for_each(|(&c, p)| out[c] = *p);
@@ -236,22 +239,29 @@ impl ContactSet {
     fn fill(
         &mut self,
         (set, laws): (&[usize], &ContactLaws),
-        matrix: impl Fn(usize, usize) -> f64,
+        matrix: &impl EffectiveMass,
         offset: impl Fn(usize) -> f64,
     ) {
-        self.delassus.begin(set.len());
+        self.delassus.begin();
         self.offset.clear();
         self.friction.clear();
         self.moving.clear();
         for &a in set {
             let velocity = velocity(laws, a, &offset);
-            self.moving.push(moving_tangents(&block(laws, (a, a), &matrix), &velocity));
+            self.moving.push(moving_tangents(&block(laws, (a, a), matrix), &velocity));
         }
-        for (place, (&a, moving)) in set.iter().zip(&self.moving).enumerate() {
-            let others = set.iter().zip(&self.moving);
-            let blocks = others.map(|(&b, other)| block_along(block(laws, (a, b), &matrix), [moving, other]));
-            self.delassus.push_row(blocks);
-            let velocity = velocity_along(velocity(laws, a, &offset), moving);
+        self.meeting.take(set, laws.len());
+        for (place, &a) in set.iter().enumerate() {
+            let Self { delassus, moving, meeting, .. } = self;
+            let block = |other: usize| {
+                let along = [&moving[place], &moving[other]];
+                (other, block_along(block(laws, (a, set[other]), matrix), along))
+            };
+            match matrix.met_by(a) {
+                None => delassus.push_row((0..set.len()).map(block)),
+                Some(met) => delassus.push_row(meeting.places(met).iter().copied().map(block)),
+            }
+            let velocity = velocity_along(velocity(laws, a, &offset), &self.moving[place]);
             self.offset.extend_from_slice(velocity.as_slice());
             let coefficient = self.coefficients.of(place, (set, laws));
             self.friction.push(if laws.is_frictional(a) { coefficient } else { 0.0 });
@@ -333,7 +343,7 @@ enum Guess {
 
 impl Guess {
     /// Overwrites the impulses by the guess for these blocks, offsets and coefficients of friction.
-    fn write(self, (delassus, offset, friction): (&FullBlocks, &[f64], &[f64]), impulses: &mut [f64]) {
+    fn write(self, (delassus, offset, friction): (&ContactBlocks, &[f64], &[f64]), impulses: &mut [f64]) {
         match self {
             Self::AsIs => {}
             Self::Zero => impulses.fill(0.0),
@@ -352,14 +362,14 @@ impl Guess {
 fn single(
     contact: usize,
     (laws, friction): (&ContactLaws, f64),
-    matrix: impl Fn(usize, usize) -> f64,
+    matrix: &impl EffectiveMass,
     offset: impl Fn(usize) -> f64,
 ) -> Result<Vector3<f64>, OneStepError> {
     let velocity = velocity(laws, contact, &offset);
     if velocity[0] >= 0.0 {
         return Ok(Vector3::zeros());
     }
-    let block = block(laws, (contact, contact), &matrix);
+    let block = block(laws, (contact, contact), matrix);
     let moving = moving_tangents(&block, &velocity);
     let (block, velocity) = (block_along(block, [&moving; 2]), velocity_along(velocity, &moving));
     match solve_contact(&block, &velocity, friction) {
@@ -390,11 +400,11 @@ fn row(laws: &ContactLaws, contact: usize, k: usize) -> Option<usize> {
 }
 
 /// The block of two contacts; zero along tangents that a contact does not have.
-fn block(laws: &ContactLaws, (a, b): (usize, usize), matrix: &impl Fn(usize, usize) -> f64) -> Matrix3<f64> {
+fn block(laws: &ContactLaws, (a, b): (usize, usize), matrix: &impl EffectiveMass) -> Matrix3<f64> {
     let rows = [0, 1, 2].map(|k| row(laws, a, k));
     let columns = [0, 1, 2].map(|k| row(laws, b, k));
     Matrix3::from_fn(|i, j| match (rows[i], columns[j]) {
-        (Some(row), Some(column)) => matrix(row, column),
+        (Some(row), Some(column)) => matrix.entry(row, column),
         _ => 0.0,
     })
 }
@@ -409,9 +419,4 @@ fn write(laws: &ContactLaws, contact: usize, r: &Vector3<f64>, out: &mut [f64]) 
             out[row] = *x;
         }
     }
-}
-
-/// `Σ W P` of a row.
-fn change(matrix: &impl Fn(usize, usize) -> f64, row: usize, impulses: &[f64]) -> f64 {
-    impulses.iter().enumerate().map(|(k, p)| matrix(row, k) * p).sum()
 }

@@ -1,6 +1,7 @@
 //! The impact law at one instant.
 
 use crate::contact_set::ContactSet;
+use crate::delassus_matrix::EffectiveMass;
 use crate::law::Bounce;
 use crate::thresholds::ROUND_OFF;
 use crate::{ContactLaws, ImpactLaw, OneStepError};
@@ -21,17 +22,17 @@ impl Collision<'_> {
     pub(crate) fn solve(
         self,
         solver: &mut ContactSet,
-        (matrix, rate): (impl Fn(usize, usize) -> f64, impl Fn(usize) -> f64),
+        (matrix, rate): (&impl EffectiveMass, impl Fn(usize) -> f64),
         bounce: impl Fn(usize) -> Bounce,
         out: &mut [f64],
     ) -> Result<(), OneStepError> {
-        self.solve_with(solver, (&matrix, &rate), &bounce, out)?;
+        self.solve_with(solver, (matrix, &rate), &bounce, out)?;
         let is_moreau = |c: &usize| self.laws.of(*c).impact == ImpactLaw::Moreau;
-        if self.set.iter().any(is_moreau) && self.gains(&matrix, &rate, out) {
+        if self.set.iter().any(is_moreau) && self.gains(matrix, &rate, out) {
             let hit = self.set[..self.hits].iter();
             let least = hit.fold(1.0_f64, |least, &c| least.min(bounce(c).normal));
             let common = |_: usize| Bounce { normal: least, tangential: least };
-            self.solve_with(solver, (&matrix, &rate), &common, out)?;
+            self.solve_with(solver, (matrix, &rate), &common, out)?;
         }
         Ok(())
     }
@@ -39,35 +40,29 @@ impl Collision<'_> {
     fn solve_with(
         self,
         solver: &mut ContactSet,
-        (matrix, rate): (&impl Fn(usize, usize) -> f64, &impl Fn(usize) -> f64),
+        (matrix, rate): (&impl EffectiveMass, &impl Fn(usize) -> f64),
         bounce: &impl Fn(usize) -> Bounce,
         out: &mut [f64],
     ) -> Result<(), OneStepError> {
         let gaps = self.laws.len();
-        let contact_of = |row: usize| self.set.iter().copied().find(|&c| self.laws.slips(c).contains(&row));
         let offset = |row: usize| {
             let before = rate(row);
             if row < gaps {
                 before + bounce(row).of_gap(before)
             } else {
-                before + contact_of(row).map_or(0.0, |c| bounce(c).of_slip(before))
+                before + self.laws.of_slip(row).map_or(0.0, |c| bounce(c).of_slip(before))
             }
         };
         solver.solve((self.set, self.laws), rate, (matrix, offset), out)
     }
 
     /// Whether the impulses put energy in: `ΔT = P·U⁻ + ½ Pᵀ W P > 0`.
-    fn gains(
-        self,
-        matrix: &impl Fn(usize, usize) -> f64,
-        rate: &impl Fn(usize) -> f64,
-        impulse: &[f64],
-    ) -> bool {
+    fn gains(self, matrix: &impl EffectiveMass, rate: &impl Fn(usize) -> f64, impulse: &[f64]) -> bool {
         let loaded = |row: &usize| impulse[*row] != 0.0;
         let rows = || (0..impulse.len()).filter(loaded);
         let (mut change, mut scale) = (0.0, 0.0);
         for row in rows() {
-            let jump: f64 = rows().map(|column| matrix(row, column) * impulse[column]).sum();
+            let jump = matrix.product(row, impulse);
             change += impulse[row] * (rate(row) + 0.5 * jump);
             scale += (impulse[row] * rate(row)).abs();
         }

@@ -359,7 +359,7 @@ impl ImpactSequence {
         let matrix = |a: usize, b: usize| instant_delassus(rows, a, b);
         out.problems += 1;
         let collision = Collision { laws: rows.laws, set: &self.set, hits: self.hits };
-        if let Err(error) = collision.solve(solver, (matrix, rate), bounce, &mut self.impulse) {
+        if let Err(error) = collision.solve(solver, (&matrix, rate), bounce, &mut self.impulse) {
             if !self.is_at_rest(rows) {
                 return Err(error);
             }

@@ -188,6 +188,12 @@ impl ContactLaws {
         self.slips[contact]..self.slips[contact + 1]
     }
 
+    /// The contact whose slip a row is; none where it is a gap.
+    pub(crate) fn of_slip(&self, row: usize) -> Option<usize> {
+        let contact = self.slips.partition_point(|first| *first <= row).checked_sub(1)?;
+        (contact < self.laws.len()).then_some(contact)
+    }
+
     /// The values of a contact's slip rows; zero along tangents that it does not have.
     pub(crate) fn tangential(&self, contact: usize, values: &[f64]) -> [f64; 2] {
         let mut out = [0.0; 2];

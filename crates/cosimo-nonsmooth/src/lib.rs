@@ -8,9 +8,10 @@
 mod activation;
 mod active_set;
 mod coefficients;
+mod contact_blocks;
 mod contact_rows;
 mod contact_set;
-mod full_blocks;
+mod delassus_matrix;
 mod hit;
 mod impact_law;
 mod impact_sequence;
@@ -31,6 +32,7 @@ mod thresholds;
 
 pub use activation::{Candidates, ImpactResolution, closing_tolerance, gap_rounding};
 pub use contact_rows::{ContactRows, Partings};
+pub use delassus_matrix::{DelassusMatrix, SparseDelassus};
 pub use hit::{Hit, HitKind};
 pub use law::{ContactLaw, ContactLaws, FACETS, ImpactLaw};
 pub use memory::{ContactMemory, FrictionState};

@@ -209,7 +209,7 @@ fn contact_rows<'a>(
         end_gaps: &end_gaps[..gaps],
         end_rates,
         laws,
-        delassus: stepper.inverse_mass(),
+        delassus: stepper.inverse_mass().into(),
         damped: stepper.damped_inverse_mass(),
         impacts: None,
         partings: None,

@@ -4,6 +4,7 @@ mod plain;
 
 use crate::contact_rows::product;
 use crate::contact_set::ContactSet;
+use crate::delassus_matrix::EffectiveMass;
 use crate::impact_law::Collision;
 use crate::impact_sequence::ImpactSequence;
 use crate::law::Bounce;
@@ -196,7 +197,7 @@ impl OneStepProblem {
         let s = &mut self.solution;
         s.problems += 1;
         let collision = Collision { laws: rows.laws, set: &self.candidates, hits: hits.len() };
-        let at_instant = (|a, b| rows.delassus[(a, b)], |row: usize| rows.start_rates[row]);
+        let at_instant = (&rows.delassus, |row: usize| rows.start_rates[row]);
         collision.solve(&mut self.solver, at_instant, bounce, &mut s.sustained)?;
         s.impulses.copy_from_slice(&s.sustained);
         let mut energy = 0.0;
@@ -424,11 +425,18 @@ impl OneStepProblem {
 
     /// Time (s) from the start of the step at which a contact that carried `load` (N) in the last step was released:
     /// where its force, interpolated between the mean of the last step and the tension that would hold it now, passes
-    /// zero. The contacts that carry a load over the step stay closed in this.
+    /// zero. The contacts that carry a load over the step stay closed in this, of many those that it meets.
     fn release_time(&mut self, rows: &ContactRows<'_>, (contact, rate): (usize, f64), load: f64) -> f64 {
         let sustained = &self.solution.sustained;
+        let is_held = |c: &usize| sustained[*c] > 0.0 && *c != contact;
         self.candidates.clear();
-        self.candidates.extend((0..rows.laws.len()).filter(|&c| sustained[c] > 0.0 && c != contact));
+        match rows.delassus.met_by(contact) {
+            None => self.candidates.extend((0..rows.laws.len()).filter(is_held)),
+            Some(met) => {
+                let gaps = met.iter().copied().take_while(|row| *row < rows.laws.len());
+                self.candidates.extend(gaps.filter(is_held));
+            }
+        }
         self.candidates.push(contact);
         let offset = |c: usize| if c == contact { rate } else { 0.0 };
         let held = self.solver.lcp.last_of_equality(&self.candidates, |a, b| rows.delassus[(a, b)], offset);

@@ -47,7 +47,7 @@ pub use macro_step::MacroStep;
 #[doc(hidden)]
 pub use nalgebra;
 pub use response::{ContactScale, LoadWeights, RowState, StepResponse};
-pub use row_matrix::{BadBlocks, RowBlock, RowBlocks, RowMatrix};
+pub use row_matrix::{BadBlocks, RowBlock, RowBlocks, RowMatrix, SparseRows};
 pub use signal::Signal;
 pub use snapshot::Snapshot;
 pub use subsystem::{Begun, Call, ExpectedLoads, Statistics, Subsystem};

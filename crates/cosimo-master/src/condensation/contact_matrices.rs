@@ -6,6 +6,8 @@
 //! load at the port is `−s ρ z`. For one joint this is the parallel sum `W_N (W_N + W_S + C)⁻¹ (W_S + C)`, exact at any
 //! mass ratio.
 
+use cosimo_nonsmooth::{DelassusMatrix, SparseDelassus};
+use cosimo_subsystem::SparseRows;
 use nalgebra::DMatrix;
 
 use super::equations::Equations;
@@ -28,6 +30,10 @@ pub(crate) struct ContactMatrices {
     feedback: DMatrix<f64>,
     /// `W_c`, `contacts × contacts`.
     delassus: DMatrix<f64>,
+    /// The same of a subsystem alone whose inverse mass is sparse.
+    sparse: Option<SparseDelassus>,
+    /// Number of each row of such a subsystem among the contact rows.
+    places: Vec<Option<usize>>,
     /// Damped companion of `W_c`, `contacts × contacts`.
     damped: DMatrix<f64>,
     no_damping: DMatrix<f64>,
@@ -48,6 +54,10 @@ pub(crate) struct ContactMatrices {
 
 /// Inverse mass of a contact, over that of its body alone, below which it is round-off: what the body is joined to is held.
 const HELD: f64 = 1e-14;
+
+/// Contact rows up to which there is room from the first step on. Of more, whose room grows with the square, it is taken when they answer:
+/// most of them are far, and the answer may be sparse.
+const FEW: usize = 256;
 
 /// Whether bodies swing on the joints of a cluster undamped: all are springs without dashpots.
 fn swings(equations: Equations<'_>) -> bool {
@@ -71,6 +81,8 @@ impl ContactMatrices {
             unknowns: empty(),
             feedback: empty(),
             delassus: empty(),
+            sparse: None,
+            places: Vec::new(),
             damped: empty(),
             no_damping: empty(),
             stiffness: vec![0.0; if r == 0 { 0 } else { cluster.contacts.len() }],
@@ -92,7 +104,13 @@ impl ContactMatrices {
     /// Notes that the interface matrix has changed, as before the first step.
     pub(crate) fn note(&mut self) {
         self.is_current = false;
-        let contacts = self.contacts.len();
+        if self.contacts.len() <= FEW {
+            self.make_room(self.contacts.len());
+        }
+    }
+
+    /// Gives the matrices the size for so many contacts.
+    fn make_room(&mut self, contacts: usize) {
         if self.delassus.ncols() != contacts {
             let r = if self.acts_alone { 0 } else { self.answers.len() };
             let m = self.column.len();
@@ -124,12 +142,55 @@ impl ContactMatrices {
         if std::mem::replace(&mut self.is_current, true) {
             return;
         }
-        let Equations { model, rows, .. } = equations;
+        let model = equations.model;
         let topology = model.topology;
         let own = std::mem::take(&mut self.contacts);
         let contacts = SelectedRows { topology, rows: &own };
+        match equations.sparse_inverse_mass() {
+            Some(inverse_mass) if self.acts_alone => self.select_sparse(inverse_mass, contacts),
+            _ => self.answer_densely(equations, matrix, contacts),
+        }
+        let swings = swings(equations);
+        for (c, (stiffness, contact)) in self.stiffness.iter_mut().zip(contacts.iter()).enumerate() {
+            let alone = model.models[contact.subsystem].inverse_mass[(contact.row, contact.row)];
+            let held = delassus_of(&self.sparse, &self.delassus)[(c, c)];
+            *stiffness = if swings && held > 0.0 { (alone / held - 1.0).max(0.0) } else { 0.0 };
+        }
+        // Impulses inside a step, which damping feeds back, are those of affine clusters; of these all contacts take part.
+        self.has_damping = damps && !self.acts_alone && is_damped(equations);
+        if self.has_damping {
+            self.feedback.fill(0.0);
+            (0..own.len()).for_each(|c| self.feed_back(equations, matrix, (c, contacts)));
+        }
+        self.contacts = own;
+    }
+
+    /// `W_c` of a subsystem alone whose inverse mass is sparse.
+    fn select_sparse(&mut self, inverse_mass: &SparseRows, contacts: SelectedRows<'_>) {
+        let Self { sparse, places, .. } = self;
+        places.clear();
+        places.resize(inverse_mass.rows(), None);
+        contacts.iter().enumerate().for_each(|(c, contact)| places[contact.row] = Some(c));
+        let sparse = sparse.get_or_insert_default();
+        sparse.clear();
+        for contact in contacts.iter() {
+            let (columns, values) = inverse_mass.row(contact.row);
+            sparse.push_row(columns.iter().zip(values).filter_map(|(row, w)| Some((places[*row]?, *w))));
+        }
+    }
+
+    /// What unit impulses do to the rows of the cluster, and `W_c`.
+    fn answer_densely(
+        &mut self,
+        equations: Equations<'_>,
+        matrix: &mut InterfaceMatrix,
+        contacts: SelectedRows<'_>,
+    ) {
+        let Equations { model, rows, .. } = equations;
+        self.sparse = None;
+        self.make_room(contacts.rows.len());
         self.loads.fill(0.0);
-        let loading = if self.acts_alone { 0 } else { own.len() };
+        let loading = if self.acts_alone { 0 } else { contacts.rows.len() };
         for (c, contact) in contacts.iter().enumerate().take(loading) {
             match &contact.attachment {
                 Some(attachment) if rows[attachment.port.joint].share[attachment.port.side] != 0.0 => {
@@ -140,19 +201,6 @@ impl ContactMatrices {
         }
         self.answer_at_contacts(equations, contacts);
         self.hold(model, contacts);
-        let swings = swings(equations);
-        for (c, (stiffness, contact)) in self.stiffness.iter_mut().zip(contacts.iter()).enumerate() {
-            let alone = model.models[contact.subsystem].inverse_mass[(contact.row, contact.row)];
-            let held = self.delassus[(c, c)];
-            *stiffness = if swings && held > 0.0 { (alone / held - 1.0).max(0.0) } else { 0.0 };
-        }
-        // Impulses inside a step, which damping feeds back, are those of affine clusters; of these all contacts take part.
-        self.has_damping = damps && !self.acts_alone && is_damped(equations);
-        if self.has_damping {
-            self.feedback.fill(0.0);
-            (0..own.len()).for_each(|c| self.feed_back(equations, matrix, (c, contacts)));
-        }
-        self.contacts = own;
     }
 
     /// `W_c`. Where there are no joints every impulse acts at its own contact alone, and its answer is an entry of the inverse mass.
@@ -332,8 +380,8 @@ impl ContactMatrices {
     }
 
     /// `W_c`, `contacts × contacts`.
-    pub(crate) fn delassus(&self) -> &DMatrix<f64> {
-        &self.delassus
+    pub(crate) fn delassus(&self) -> DelassusMatrix<'_> {
+        delassus_of(&self.sparse, &self.delassus)
     }
 
     /// Damped companion of `W_c`; `0 × 0` without damping.
@@ -382,8 +430,9 @@ impl ContactMatrices {
 
     /// Adds what contact impulses over the step do to the unknowns of the cluster.
     pub(crate) fn add_unknowns(&self, impulses: &[f64], unknowns: &mut [f64]) {
-        for (c, impulse) in impulses.iter().enumerate().filter(|(_, impulse)| **impulse != 0.0) {
-            add_scaled(*impulse, self.unknowns.column(c).as_slice(), unknowns);
+        let columns = impulses.iter().zip(self.unknowns.column_iter());
+        for (impulse, column) in columns.filter(|(impulse, _)| **impulse != 0.0) {
+            add_scaled(*impulse, column.as_slice(), unknowns);
         }
     }
 }
@@ -399,6 +448,10 @@ impl<'a> SelectedRows<'a> {
     fn iter(self) -> impl Iterator<Item = &'a ContactRow> {
         self.rows.iter().map(move |row| &self.topology.contact_rows[*row])
     }
+}
+
+fn delassus_of<'a>(sparse: &'a Option<SparseDelassus>, dense: &'a DMatrix<f64>) -> DelassusMatrix<'a> {
+    sparse.as_ref().map_or(DelassusMatrix::Dense(dense), DelassusMatrix::Sparse)
 }
 
 fn add_scaled(factor: f64, source: &[f64], target: &mut [f64]) {

@@ -1,5 +1,7 @@
 //! The interface equations of one cluster.
 
+use cosimo_subsystem::{RowMatrix, SparseRows};
+
 use crate::laws::equation::InterfaceRow;
 use crate::storage::linearisation::LinearisedModel;
 use crate::topology::Cluster;
@@ -13,7 +15,18 @@ pub(crate) struct Equations<'a> {
     pub(crate) rows: &'a [InterfaceRow],
 }
 
-impl Equations<'_> {
+impl<'a> Equations<'a> {
+    /// The inverse mass of the only subsystem, if it is sparse.
+    pub(super) fn sparse_inverse_mass(&self) -> Option<&'a SparseRows> {
+        match (&self.cluster.members[..], self.model.models) {
+            (&[only], models) => match &models[only].inverse_mass {
+                RowMatrix::Sparse(sparse) => Some(sparse),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Gives `sign · (Q χ + V) · W` for a load on one row of a subsystem, to every interface equation it takes part in.
     pub(super) fn add_rows_of_load(
         &self,

@@ -42,7 +42,7 @@ impl LoadTangent {
     pub(crate) fn take_own(&mut self, matrix: &RowMatrix) {
         match matrix {
             RowMatrix::Dense(dense) => self.own.copy_from(dense),
-            RowMatrix::Blocks(_) => {
+            RowMatrix::Blocks(_) | RowMatrix::Sparse(_) => {
                 let r = self.own.nrows();
                 let entries = (0..r).flat_map(|column| (0..r).map(move |row| (row, column)));
                 self.own

@@ -204,7 +204,7 @@ fn solve_local_contacts(
         end_gaps: &local.gaps,
         end_rates: &local.rates[1],
         laws: &local.laws,
-        delassus: &local.delassus,
+        delassus: (&local.delassus).into(),
         damped: &local.no_damping,
         impacts: None,
         partings: None,

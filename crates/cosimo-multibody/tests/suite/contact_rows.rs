@@ -152,8 +152,21 @@ proptest! {
                 let v: Vec<f64> = v.iter().zip(&dv).map(|(v, dv)| v + share * dv).collect();
                 DVector::from_vec(rates(&contact, &step(&dq, share), &v))
             });
-            let worst = (DVector::from_vec(changes) - of_rates).amax();
+            let of_changes = DVector::from_vec(changes);
+            let worst = (&of_changes - of_rates).amax();
             prop_assert!(worst < 1e-7, "{name}: change of the rates off by {worst}");
+            // By bodies, as the answers of many contacts are put together.
+            let mut by_bodies = vec![0.0; rows(&contact)];
+            contact.give_rate_gradients((&q, &v), by_bodies.len(), |body, gradients| {
+                for (gradient, increments) in gradients.iter().zip([&dq, &dv]) {
+                    let columns = gradient.chunks_exact(rows(&contact));
+                    for (column, x) in columns.zip(&increments[6 * body..6 * body + 6]) {
+                        by_bodies.iter_mut().zip(column).for_each(|(sum, z)| *sum += z * x);
+                    }
+                }
+            });
+            let worst = (DVector::from_vec(by_bodies) - of_changes).amax();
+            prop_assert!(worst < 1e-12, "{name}: change of the rates by bodies off by {worst}");
         }
     }
 

@@ -24,6 +24,13 @@ pub(super) fn write_column(matrix: &mut RowMatrix, told: &[usize], (k, values): 
             let mut entries = blocks.entries_mut(0);
             told.iter().enumerate().for_each(|(l, row)| entries[(l, k)] = values[*row]);
         }
+        RowMatrix::Sparse(sparse) => {
+            for row in told {
+                if let Ok(place) = sparse.row(*row).0.binary_search(&told[k]) {
+                    sparse.row_mut(*row)[place] = values[*row];
+                }
+            }
+        }
     }
 }
 

@@ -7,6 +7,7 @@ mod controlled;
 mod energy;
 mod held;
 mod loaded;
+mod meeting;
 mod moment_answer;
 mod moments;
 mod moved_rows;
@@ -14,14 +15,15 @@ mod moves;
 mod rows;
 mod steps;
 mod subsystem;
+mod told;
 
 use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, ErrorControl, Formulation, Method};
 use cosimo_subsystem::{Capabilities, Description, Excitation, InverseMass};
 
 use controlled::Controlled;
 use loaded::LoadedSystem;
-pub(crate) use rows::Directions;
 pub use rows::Rows;
+pub(crate) use rows::{Directions, Touching};
 use steps::Stepping;
 pub use subsystem::Constrained;
 

@@ -30,7 +30,7 @@ impl<R: Rows> Stepping<R> {
     /// Makes room for the move mass of the rows that are reported, or takes it away.
     pub(super) fn size_move_mass(&mut self) {
         let Self { solver, moves, response, told, .. } = self;
-        let (system, count) = (solver.system(), told.len());
+        let (system, count) = (solver.system(), told.columns());
         let columns = DMatrix::zeros(system.structure().velocities(), count);
         moves.reported = moves.is_wanted.then(|| {
             let strains = StepAnswer::new(system, count);
@@ -55,6 +55,7 @@ impl<R: Rows> Stepping<R> {
         }
         let (rows, end) = (solver.system().rows(), solver.trial_end());
         way.fill(0.0);
+        let told = told.rows();
         for k in 0..ways.ncols() {
             change.copy_from_slice(ways.column(k).as_slice());
             if is_strained {

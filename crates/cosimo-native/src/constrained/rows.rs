@@ -25,6 +25,17 @@ impl<'a> Directions<'a> {
     }
 }
 
+/// A contact of bodies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touching {
+    /// Row of its gap.
+    pub gap: usize,
+    /// Rows of its slips, two at most.
+    pub slips: Range<usize>,
+    /// Blocks of coordinates of its bodies; `None` is the ground.
+    pub bodies: [Option<usize>; 2],
+}
+
 /// The rows `z(q)` of ports and contacts of a system, with `ż = Z v`: those of the ports, the gaps, then the slips of each
 /// contact. Vectors of rows hold all; loads `ℓ` on them act as `Zᵀ ℓ`. Also what the system shows.
 ///
@@ -78,6 +89,27 @@ pub trait Rows: std::fmt::Debug + Send {
 
     /// Change of the velocities of the rows that have a response with the increment `dq` of the position and the change `dv` of the velocity.
     fn velocity_changes(&self, state: (&[f64], &[f64]), changes: (&[f64], &[f64]), out: &mut [f64]);
+
+    /// Rows and bodies of a contact, by its number; `None` where contacts are not of bodies of six coordinates, block by block.
+    /// Default: they are not.
+    fn touching(&self, _contact: usize) -> Option<Touching> {
+        None
+    }
+
+    /// Gives, of such a contact, the blocks of `Z` of its first `rows` rows at these positions: the body, and its `rows × 6` numbers by columns.
+    fn directions_of(&self, _contact: usize, _q: &[f64], _rows: usize, _give: &mut dyn FnMut(usize, &[f64])) {
+    }
+
+    /// Gives the derivatives of the velocities of these rows at this state by increments of the positions of a body, and by changes of
+    /// its velocities, in the same form.
+    fn rate_gradients_of(
+        &self,
+        _contact: usize,
+        _state: (&[f64], &[f64]),
+        _rows: usize,
+        _give: &mut dyn FnMut(usize, [&[f64]; 2]),
+    ) {
+    }
 
     /// Orientations of the frames of ports. Default: there are none.
     fn orientations(&self, _q: &[f64], _out: &mut Vec<UnitQuaternion<f64>>) {}

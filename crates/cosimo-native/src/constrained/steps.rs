@@ -2,12 +2,10 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Momenta};
 use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, StepAnswer};
-use cosimo_subsystem::{
-    ExpectedLoads, Ledger, LoadWeights, RowBlocks, RowMatrix, RowState, StepLoads, StepResponse,
-};
+use cosimo_subsystem::{ExpectedLoads, Ledger, LoadWeights, RowMatrix, RowState, StepLoads, StepResponse};
 use nalgebra::DMatrix;
 
-use super::columns::{columns_of, combine, write_column};
+use super::columns::write_column;
 use super::controlled::Controlled;
 use super::energy::energy;
 use super::held::HeldRows;
@@ -15,6 +13,7 @@ use super::loaded::LoadedSystem;
 use super::moment_answer::MomentAnswer;
 use super::moved_rows::Moves;
 use super::rows::{Directions, Rows};
+use super::told::Told;
 
 /// The solver, the impulses that its trial step carries, and how its rows answer.
 #[derive(Debug)]
@@ -57,8 +56,8 @@ pub(super) struct Stepping<R: Rows> {
     pub(super) change: Vec<f64>,
     /// Ways of the slips since the start (m), one a row; zero for the other rows.
     slips: Vec<f64>,
-    /// Rows whose response is reported, ascending.
-    pub(super) told: Vec<usize>,
+    /// Rows whose response is reported.
+    pub(super) told: Told,
     /// What one of them does to all rows.
     pub(super) column: Vec<f64>,
     pub(super) response: StepResponse,
@@ -124,9 +123,11 @@ impl<R: Rows> Stepping<R> {
         let DaeState { time, q, .. } = solver.state();
         let positions = q.clone();
         let means = solver.takes_means().then(|| MeanStage { time: *time, q: q.clone() });
+        let told = Told::new(system, vec![true; r]);
+        let columns = told.columns();
         Self {
             means,
-            answer: StepAnswer::new(system, r),
+            answer: StepAnswer::new(system, columns),
             held: HeldRows::new(system, q, r),
             is_answered: false,
             refreshes: 0,
@@ -139,16 +140,16 @@ impl<R: Rows> Stepping<R> {
             start_loads: vec![0.0; r],
             base: BaseLoads::zeros(r),
             answered_size: f64::NAN,
-            forces: DMatrix::zeros(n, r),
-            jump: DMatrix::zeros(n, r),
-            unit_change: DMatrix::zeros(n, r),
-            damped: DMatrix::zeros(n, r),
+            forces: DMatrix::zeros(n, columns),
+            jump: DMatrix::zeros(n, columns),
+            unit_change: DMatrix::zeros(n, columns),
+            damped: DMatrix::zeros(n, columns),
             jump_work: 0.0,
             way: vec![0.0; n],
             aim: positions,
             change: vec![0.0; n],
             slips: vec![0.0; r],
-            told: (0..r).collect(),
+            told,
             column: vec![0.0; r],
             response: unanswered(r),
         }
@@ -161,18 +162,15 @@ impl<R: Rows> Stepping<R> {
 
     /// Tells from the next step on the response of those rows alone that are needed.
     pub(super) fn limit_response(&mut self, needed: &[bool]) {
-        let (n, r) = (self.forces.nrows(), self.loads.len());
-        self.told = (0..r).filter(|row| needed[*row]).collect();
-        let count = self.told.len();
+        let n = self.forces.nrows();
         self.solver.system_mut().limit_response(needed);
+        self.told = Told::new(self.solver.system(), needed.to_vec());
+        let count = self.told.columns();
         self.answer = StepAnswer::new(self.solver.system(), count);
         for columns in [&mut self.forces, &mut self.jump, &mut self.unit_change, &mut self.damped] {
             *columns = DMatrix::zeros(n, count);
         }
-        let matrix = match count == r {
-            true => RowMatrix::zeros(r),
-            false => RowMatrix::Blocks(RowBlocks::over(needed)),
-        };
+        let matrix = self.told.matrix();
         (self.response.inverse_mass, self.response.damped_inverse_mass) = (matrix.clone(), matrix);
         self.size_move_mass();
         self.forget_answer();
@@ -180,8 +178,8 @@ impl<R: Rows> Stepping<R> {
 
     /// Makes room for the response of all rows, as far as it was not limited to some before the first.
     fn make_room(&mut self) {
-        if self.told.first().is_some_and(|row| !self.response.inverse_mass.has_row(*row)) {
-            let matrix = RowMatrix::zeros(self.loads.len());
+        if self.told.rows().first().is_some_and(|row| !self.response.inverse_mass.has_row(*row)) {
+            let matrix = self.told.matrix();
             (self.response.inverse_mass, self.response.damped_inverse_mass) = (matrix.clone(), matrix);
             self.size_move_mass();
         }
@@ -373,23 +371,48 @@ impl<R: Rows> Stepping<R> {
     fn respond(&mut self, h: f64) -> Result<(), DaeError> {
         self.answered_size = f64::NAN;
         self.make_room();
-        let Self { solver, forces, answer, held, response, unit_change, damped, way, told, column, .. } =
-            self;
+        let Self { solver, forces, answer, held, told, .. } = self;
         let along = solver.system().directions(solver.trial_stage().q);
-        solver.system().rows().unit_forces(along, told, forces);
-        held.take(columns_of(forces));
+        told.unit_forces(solver.system().rows(), along, held, forces);
         let derived = solver.derive_trial(forces, answer);
         if let Err(error) = derived {
             self.loads.fill(f64::NAN);
             return Err(error);
         }
+        self.write_inverse_masses();
+        if let Err(error) = self.respond_to_moves() {
+            self.forget_trial();
+            return Err(error);
+        }
+        self.response.weights = self.weights();
+        self.response.revision += 1;
+        self.answered_size = h;
+        self.is_answered = true;
+        self.refreshes += u64::from(!self.loads.is_empty());
+        Ok(())
+    }
+
+    /// Writes `W` and its damped companion from the answer of the trial step.
+    fn write_inverse_masses(&mut self) {
+        let Self { solver, answer, held, response, unit_change, damped, way, told, column, .. } = self;
         let [velocity, _] = solver.trial_weights();
         unit_change.copy_from(answer.velocity());
         *unit_change /= velocity;
         solver.damp_trial(unit_change, damped);
-        way.fill(0.0);
         let (rows, end) = (solver.system().rows(), solver.trial_end());
-        for k in 0..forces.ncols() {
+        let matrices = (&mut response.inverse_mass, &mut response.damped_inverse_mass);
+        if let (Some(meeting), (RowMatrix::Sparse(inverse_mass), RowMatrix::Sparse(companion))) =
+            (told.meeting(), matrices)
+        {
+            let (state, damped) = ((&end.q[..], &end.v[..]), &*damped);
+            let changes = [Some(answer.position()), Some(answer.velocity())];
+            meeting.write(rows, state, (changes, 1.0 / velocity), inverse_mass);
+            meeting.write(rows, state, ([None, Some(damped)], 1.0), companion);
+            return;
+        }
+        way.fill(0.0);
+        let told = told.rows();
+        for k in 0..told.len() {
             let changes = damped.column(k);
             if changes.iter().all(|change| *change == 0.0) {
                 column.fill(0.0);
@@ -403,16 +426,6 @@ impl<R: Rows> Stepping<R> {
             held.clear((k, told[k]), column);
             write_column(&mut response.inverse_mass, told, (k, column));
         }
-        if let Err(error) = self.respond_to_moves() {
-            self.forget_trial();
-            return Err(error);
-        }
-        self.response.weights = self.weights();
-        self.response.revision += 1;
-        self.answered_size = h;
-        self.is_answered = true;
-        self.refreshes += u64::from(!self.loads.is_empty());
-        Ok(())
     }
 
     /// Fills the rows of the response with the trial step.
@@ -494,18 +507,23 @@ impl<R: Rows> Stepping<R> {
         self.make_room();
         let Self { solver, jump, held, response, way, damped, told, column, .. } = self;
         solver.system_mut().unload();
-        solver.system().rows().unit_forces(Directions::at(&solver.state().q), told, jump);
-        held.take(columns_of(jump));
+        let along = Directions::at(&solver.state().q);
+        told.unit_forces(solver.system().rows(), along, held, jump);
         solver.prepare_jump(h, jump, damped)?;
         let (rows, state) = (solver.system().rows(), solver.state());
+        response.revision += 1;
+        if let (Some(meeting), RowMatrix::Sparse(sparse)) = (told.meeting(), &mut response.inverse_mass) {
+            meeting.write(rows, (&state.q, &state.v), ([None, Some(&*jump)], 1.0), sparse);
+            return Ok(());
+        }
         way.fill(0.0);
-        for k in 0..jump.ncols() {
+        let told = told.rows();
+        for k in 0..told.len() {
             let changes = jump.column(k);
             rows.velocity_changes((&state.q, &state.v), (&way[..], changes.as_slice()), column);
             held.clear((k, told[k]), column);
             write_column(&mut response.inverse_mass, told, (k, column));
         }
-        response.revision += 1;
         Ok(())
     }
 
@@ -514,8 +532,9 @@ impl<R: Rows> Stepping<R> {
         if impulses.is_empty() {
             return Ok(());
         }
-        combine(&self.jump, self.told.iter().map(|row| impulses[*row]), &mut self.change);
-        let told = self.told.iter().map(|row| impulses[*row]);
+        self.told.combine(&self.jump, impulses, &mut self.change);
+        // Of free bodies there are no prescribed motions.
+        let told = self.told.rows().iter().map(|row| impulses[*row]);
         self.jump_work = self.solver.driven_work().iter().zip(told).map(|(work, x)| work * x).sum();
         self.solver.jump(&[], &self.change)?;
         self.forget_momenta();
@@ -527,7 +546,7 @@ impl<R: Rows> Stepping<R> {
         if weights.is_empty() {
             return Ok(());
         }
-        combine(&self.jump, self.told.iter().map(|row| weights[*row]), &mut self.way);
+        self.told.combine(&self.jump, weights, &mut self.way);
         self.move_slips();
         self.solver.jump(&self.way, &[])?;
         self.forget_momenta();

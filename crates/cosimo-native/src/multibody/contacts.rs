@@ -7,6 +7,7 @@ use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::{ContactScale, ContactSpec};
 use nalgebra::DMatrix;
 
+use crate::constrained::Touching;
 use crate::contact_spec::contact_spec;
 
 /// The contact of a system that has this name, with its law: what the description says of it, and its rows.
@@ -91,6 +92,17 @@ impl Contacts {
         let is_told = |contact: &usize| self.all[*contact].rows().any(|row| needed[row]);
         self.told.clear();
         self.told.extend((0..self.all.len()).filter(is_told));
+    }
+
+    /// Rows and bodies of a contact.
+    pub(super) fn touching(&self, contact: usize) -> Option<Touching> {
+        let own = self.all.get(contact)?;
+        Some(Touching { gap: own.gap, slips: own.slips.clone(), bodies: own.contact.bodies() })
+    }
+
+    /// A contact by its number.
+    pub(super) fn placed(&self, contact: usize) -> &PlacedContact {
+        &self.all[contact].contact
     }
 
     /// Their rows.

@@ -10,7 +10,7 @@ use nalgebra::{DMatrix, UnitQuaternion};
 use super::contacts::Contacts;
 use super::ports::PortRows;
 use super::quantities;
-use crate::constrained::{Directions, Rows};
+use crate::constrained::{Directions, Rows, Touching};
 
 /// The rows of ports and contacts, and what the inputs drive.
 #[derive(Debug)]
@@ -85,6 +85,24 @@ impl Rows for SpatialRows {
     fn velocity_changes(&self, state: (&[f64], &[f64]), changes: (&[f64], &[f64]), out: &mut [f64]) {
         self.ports.velocity_changes(state, changes, out);
         self.contacts.velocity_changes(state, changes, out);
+    }
+
+    fn touching(&self, contact: usize) -> Option<Touching> {
+        self.contacts.touching(contact)
+    }
+
+    fn directions_of(&self, contact: usize, q: &[f64], rows: usize, give: &mut dyn FnMut(usize, &[f64])) {
+        self.contacts.placed(contact).give_jacobian(q, rows, give);
+    }
+
+    fn rate_gradients_of(
+        &self,
+        contact: usize,
+        state: (&[f64], &[f64]),
+        rows: usize,
+        give: &mut dyn FnMut(usize, [&[f64]; 2]),
+    ) {
+        self.contacts.placed(contact).give_rate_gradients(state, rows, give);
     }
 
     fn orientations(&self, q: &[f64], out: &mut Vec<UnitQuaternion<f64>>) {

@@ -1,14 +1,12 @@
 //! Loads of the closed contacts over the rest of a step, and where slips that turn round or stop end them.
 
-use nalgebra::DMatrix;
-
 use super::{ImpactSequence, ROUND_OFF, TIE, product};
 use crate::coefficients::SlipsBefore;
 use crate::contact_set::ContactSet;
 use crate::parabola::Contact;
 use crate::slip::{Slips, change_by};
 use crate::thresholds::NO_LOAD;
-use crate::{ContactRows, ContactSolution, OneStepError};
+use crate::{ContactRows, ContactSolution, DelassusMatrix, OneStepError};
 
 /// Turns of a slip in a step at which the loads are found anew, and halvings of the time before the next one.
 const MAX_TURNS: u32 = 4;
@@ -76,7 +74,7 @@ impl ImpactSequence {
     /// contact laws at the end of the next `span` seconds, where they act by this matrix.
     fn find_loads(
         &mut self,
-        (rows, matrix): (&ContactRows<'_>, &DMatrix<f64>),
+        (rows, matrix): (&ContactRows<'_>, DelassusMatrix<'_>),
         (solver, span): (&mut ContactSet, f64),
         out: &mut ContactSolution,
     ) -> Result<(), OneStepError> {
@@ -98,7 +96,7 @@ impl ImpactSequence {
         // Loads over a part of a step are impulses inside it.
         let takes_means = !takes_free_rates || rows.takes_mean_loads();
         let before = AtStartOfSpan { slips, contacts, is_start: takes_free_rates, takes_means };
-        let problem = (|a, b| matrix[(a, b)], end_rate);
+        let problem = (&matrix, end_rate);
         solver.solve((&self.set, rows.laws), before, problem, &mut self.loads)?;
         drop_round_off(rows, &self.set, &mut self.loads);
         if span < s {

@@ -1,10 +1,9 @@
 //! The plain problem: one complementarity problem over the step.
 
-use nalgebra::DMatrix;
-
 use super::{OneStepProblem, friction_of, remember, rises};
 use crate::coefficients::SlipsBefore;
 use crate::contact_rows::product;
+use crate::delassus_matrix::EffectiveMass;
 use crate::impact_sequence::add_impulses;
 use crate::parabola::root_of_parabola;
 use crate::thresholds::{ROUND_OFF, SMALL_REBOUND};
@@ -26,7 +25,7 @@ impl OneStepProblem {
         s.problems += 1;
         let set = (self.candidates.as_slice(), rows.laws);
         let before = AtStartOfStep { rows, memory, takes_impacts };
-        self.solver.solve(set, before, (|a, b| rows.delassus[(a, b)], offset), &mut s.sustained)?;
+        self.solver.solve(set, before, (&rows.delassus, offset), &mut s.sustained)?;
         s.impulses.copy_from_slice(&s.sustained);
         Ok(())
     }
@@ -69,7 +68,7 @@ impl OneStepProblem {
         // Along the tangents only an impact has a restitution, a load over time has none.
         let bounce_of_slip = |row: usize| {
             let is_hit = |c: &usize| takes_impacts && rows.start_rates[*c] < 0.0 && !known[*c].is_closed();
-            let contact = (0..gaps).find(|&c| rows.laws.slips(c).contains(&row)).filter(is_hit);
+            let contact = rows.laws.of_slip(row).filter(is_hit);
             contact.map_or(0.0, |c| rows.laws.of(c).bounce(false).of_slip(rows.start_rates[row]))
         };
         self.solve_candidates(rows, (known, takes_impacts), |row| {
@@ -106,7 +105,9 @@ impl OneStepProblem {
         let rebound = -restitution * rate_before.min(0.0);
         let own = (free - rate_before).abs();
         // Where the load comes from other contacts, as at the wall that a ladder leans on, its own change is nothing.
-        let noise = ROUND_OFF * (own + largest_terms(rows.delassus, contact, &self.solution.sustained));
+        let noise = ROUND_OFF
+            * (own
+                + rows.delassus.fold(contact, &self.solution.sustained, 0.0, |sum, term| sum + term.abs()));
         let settles = memory.swings() || rebound <= (SMALL_REBOUND * own).max(noise);
         let is_closed = impulse > 0.0 && settles;
         let (tangential, state) = friction_of(rows, contact, &self.solution.sustained);
@@ -210,11 +211,6 @@ impl SlipsBefore for AtStartOfStep<'_> {
     fn slides_under_load(&self, contact: usize) -> bool {
         !self.takes_impacts && self.rows.takes_mean_loads() && self.memory[contact].is_closed()
     }
-}
-
-/// `Σ |Wᵢⱼ Pⱼ|` of a row (m/s), of which round-off is a share.
-fn largest_terms(matrix: &DMatrix<f64>, row: usize, impulses: &[f64]) -> f64 {
-    impulses.iter().enumerate().map(|(k, p)| (matrix[(row, k)] * p).abs()).sum()
 }
 
 /// `e(U₀)` of a gap in the plain problem. A gap that separates all the time can only be closed by impulses on others inside

@@ -287,7 +287,7 @@ fn impact_rows<'a>(
         end_gaps,
         end_rates: rates.as_slice(),
         laws,
-        delassus: w[0],
+        delassus: w[0].into(),
         damped: w[1],
         impacts: None,
         partings: None,

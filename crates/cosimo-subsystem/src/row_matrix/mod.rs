@@ -1,6 +1,7 @@
-//! Square matrices over the rows of a subsystem, dense or by blocks.
+//! Square matrices over the rows of a subsystem: dense, by blocks, or sparse.
 
 mod blocks;
+mod sparse;
 
 use std::ops::{Index, Range};
 
@@ -8,6 +9,7 @@ use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 pub use blocks::{BadBlocks, RowBlock, RowBlocks};
+pub use sparse::SparseRows;
 
 /// A square matrix over the rows (or load coordinates) of a subsystem.
 ///
@@ -27,6 +29,8 @@ pub enum RowMatrix {
     Dense(#[serde(with = "crate::codec::matrix")] DMatrix<f64>),
     /// Blocks of rows that meet each other only. A row in no block has no entries.
     Blocks(RowBlocks),
+    /// Entries row by row, the others are zero.
+    Sparse(SparseRows),
 }
 
 impl RowMatrix {
@@ -48,6 +52,7 @@ impl RowMatrix {
         match self {
             Self::Dense(matrix) => matrix.shape(),
             Self::Blocks(blocks) => (blocks.rows(), blocks.rows()),
+            Self::Sparse(sparse) => (sparse.rows(), sparse.rows()),
         }
     }
 
@@ -64,6 +69,7 @@ impl RowMatrix {
         match self {
             Self::Dense(_) => true,
             Self::Blocks(blocks) => blocks.place(row).is_some(),
+            Self::Sparse(sparse) => !sparse.row(row).0.is_empty(),
         }
     }
 
@@ -81,6 +87,10 @@ impl RowMatrix {
             Self::Blocks(blocks) => {
                 let block = |row: usize| blocks.place(row).map(|(block, _)| block);
                 a.filter_map(block).any(|own| b.clone().filter_map(block).any(|other| own == other))
+            }
+            Self::Sparse(sparse) => {
+                let meets = |row: usize| sparse.row(row).0.iter().any(|column| b.contains(column));
+                a.into_iter().any(meets)
             }
         }
     }
@@ -106,6 +116,7 @@ impl RowMatrix {
                 sum
             }
             Self::Blocks(blocks) => blocks.row_product(row, x),
+            Self::Sparse(sparse) => sparse.row_product(row, x),
         }
     }
 
@@ -119,6 +130,9 @@ impl RowMatrix {
                 }
             }
             Self::Blocks(blocks) => blocks.add_product(x, out),
+            Self::Sparse(sparse) => {
+                out.iter_mut().enumerate().for_each(|(row, sum)| *sum = sparse.row_product(row, x));
+            }
         }
     }
 
@@ -130,15 +144,17 @@ impl RowMatrix {
 
     /// The entries that are stored, and the row of each.
     pub fn stored(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
-        let (dense, blocks) = match self {
-            Self::Dense(matrix) => (Some(matrix), None),
-            Self::Blocks(blocks) => (None, Some(blocks)),
+        let (dense, blocks, sparse) = match self {
+            Self::Dense(matrix) => (Some(matrix), None, None),
+            Self::Blocks(blocks) => (None, Some(blocks), None),
+            Self::Sparse(sparse) => (None, None, Some(sparse)),
         };
         let of_dense = dense.into_iter().flat_map(|matrix| {
             let rows = matrix.nrows();
             matrix.iter().enumerate().map(move |(k, x)| (k % rows, *x))
         });
-        of_dense.chain(blocks.into_iter().flat_map(RowBlocks::stored))
+        let of_blocks = blocks.into_iter().flat_map(RowBlocks::stored);
+        of_dense.chain(of_blocks).chain(sparse.into_iter().flat_map(SparseRows::stored))
     }
 
     /// Largest magnitude of an entry; zero of none.
@@ -153,12 +169,12 @@ impl RowMatrix {
         (0..self.shape().0).map(|row| self.entry(row, column).abs()).fold(0.0, f64::max)
     }
 
-    /// The matrix as a dense one, to be written; a matrix by blocks becomes a dense one of zeros.
+    /// The matrix as a dense one, to be written; one of another form becomes a dense one of zeros.
     pub fn dense_mut(&mut self) -> &mut DMatrix<f64> {
         match self {
             Self::Dense(matrix) => matrix,
-            Self::Blocks(blocks) => {
-                *self = Self::zeros(blocks.rows());
+            _ => {
+                *self = Self::zeros(self.shape().0);
                 self.dense_mut()
             }
         }
@@ -176,6 +192,7 @@ impl RowMatrix {
         match self {
             Self::Dense(matrix) => *matrix *= factor,
             Self::Blocks(blocks) => blocks.scale(factor),
+            Self::Sparse(sparse) => sparse.scale(factor),
         }
     }
 
@@ -184,6 +201,7 @@ impl RowMatrix {
         match (&mut *self, other) {
             (Self::Dense(own), Self::Dense(other)) if own.shape() == other.shape() => own.copy_from(other),
             (Self::Blocks(own), Self::Blocks(other)) if own.has_form_of(other) => own.copy_from(other),
+            (Self::Sparse(own), Self::Sparse(other)) if own.has_form_of(other) => own.copy_from(other),
             _ => self.clone_from(other),
         }
     }
@@ -203,6 +221,7 @@ impl Index<(usize, usize)> for RowMatrix {
         match self {
             Self::Dense(matrix) => &matrix[(row, column)],
             Self::Blocks(blocks) => blocks.entry(row, column),
+            Self::Sparse(sparse) => sparse.entry(row, column),
         }
     }
 }

@@ -144,6 +144,49 @@ impl PlacedContact {
         }
     }
 
+    /// Gives, for each body, the derivatives of the velocities of the first `rows` rows by increments of its position and by changes of its
+    /// velocity: the body and twice `rows × 6` numbers by columns, `rows` at most 3.
+    pub fn give_rate_gradients(
+        &self,
+        (q, v): (&[f64], &[f64]),
+        rows: usize,
+        mut give: impl FnMut(usize, [&[f64]; 2]),
+    ) {
+        let pair = self.pair(q, v);
+        let mut of_positions = [[0.0; 18]; 2];
+        match &self.rows {
+            Rows::Surfaces(surfaces) => self.surface_gradients((surfaces, &pair), rows, &mut of_positions),
+            Rows::Number(number) => {
+                let gradient = number.hessian(&pair).rate_gradient(&pair.twists);
+                for (k, block) in of_positions.iter_mut().enumerate() {
+                    (0..6).for_each(|j| block[j * rows] = gradient.0[2 * k + j / 3][j % 3]);
+                }
+            }
+        }
+        let mut side = self.bodies.iter().zip(&of_positions).filter(|(body, _)| body.is_some());
+        self.give_jacobian(q, rows, |body, of_velocities| {
+            if let Some((_, block)) = side.next() {
+                give(body, [&block[..6 * rows], of_velocities]);
+            }
+        });
+    }
+
+    /// Derivatives of the rates of surfaces by the increments of both bodies.
+    fn surface_gradients(&self, (surfaces, pair): (&Surfaces, &Pair), rows: usize, out: &mut [[f64; 18]; 2]) {
+        let touch = surfaces.touch(pair);
+        let velocity = touch.velocity(pair, &pair.twists);
+        for (k, block) in out.iter_mut().enumerate().filter(|(k, _)| self.bodies[*k].is_some()) {
+            for (j, column) in block[..6 * rows].chunks_exact_mut(rows).enumerate() {
+                let mut way = [Twist::default(); 2];
+                let unit = Vector3::ith(j % 3, 1.0);
+                *(if j < 3 { &mut way[k].velocity } else { &mut way[k].spin }) = unit;
+                let moved = surfaces.rates(pair, &way);
+                let turned = touch.turned_velocity(pair, &moved, &way);
+                write(&(moved.axes.tr_mul(&velocity) + touch.axes.tr_mul(&turned)), column);
+            }
+        }
+    }
+
     /// Adds `Zᵀ ℓ` of these loads, as long as the velocities.
     pub fn add_force(&self, q: &[f64], loads: &[f64], out: &mut [f64]) {
         let pair = self.pair(q, &[]);

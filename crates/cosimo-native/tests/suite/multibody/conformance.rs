@@ -4,7 +4,7 @@ use cosimo_native::MultibodyBuilder;
 use cosimo_smooth::dae::{Formulation, Method, TangentPolicy};
 use cosimo_subsystem::conformance::Conformance;
 
-use super::models::{chain, elbow, four_bar, free_body, horizontal_rod, pendulum, sprung, touching};
+use super::models::{chain, cloud, elbow, four_bar, free_body, horizontal_rod, pendulum, sprung, touching};
 
 /// Methods with their formulations and the energy that they may create or dissipate, relative to the energy exchanged.
 const RULES: [(Method, Formulation, f64); 14] = [
@@ -85,6 +85,13 @@ fn all_forces_conform() {
 fn contacts_conform() {
     check(touching, (1.0, 0.1), &RULES[..8]);
     check(touching, (1.0, 0.1), &RULES[9..]);
+}
+
+/// 66 rows of bodies that nothing joins: their inverse mass is sparse.
+#[test]
+fn contacts_of_free_bodies_conform() {
+    check(cloud, (1.0, 0.1), &RULES[..2]);
+    check(cloud, (1.0, 0.1), &RULES[4..5]);
 }
 
 /// Rules for systems without ports.

@@ -237,3 +237,46 @@ pub(crate) fn touching() -> MultibodyBuilder {
         .with_contact("balls", ContactLaw::with_friction(0.8, 0.1))
         .with_contact("taut", ContactLaw::frictionless(1.0))
 }
+
+/// Nine balls that nothing joins, which turn about points beside their centres, on a floor, beside a wall and each other.
+pub(crate) fn cloud() -> MultibodyBuilder {
+    let (floor, wall) =
+        (Frame::ground([0.0; 3]), Frame::ground([-0.3, 0.0, 0.0]).turned(turned_to([1.0, 0.0, 0.0])));
+    let ball = |k: usize| {
+        let (x, y, part) = (0.5 * (k % 3) as f64, 0.5 * (k / 3) as f64, k as f64);
+        let inertia = Matrix3::from_diagonal(&Vector3::new(0.010, 0.012 + 1e-3 * part, 0.015));
+        Body::new(format!("b{k}"), RigidBody::new(1.0 + 0.1 * part, inertia).unwrap())
+            .with_centre_of_mass([0.01 * part.sin(), 0.02, 0.0])
+            .at([x, y, 0.3 + 0.05 * part.cos()])
+            .moving([part.sin(), 0.3 * part.cos(), -0.5], [1.0, part.cos(), 2.0 * part.sin()])
+    };
+    let on = |k: usize| Frame::on(format!("b{k}"), [0.0; 3]);
+    let mut contacts = Vec::new();
+    for k in 0..9 {
+        let plane = ContactShape::SpherePlane { radius: 0.2 };
+        contacts.push((format!("f{k}"), plane.clone(), floor.clone(), on(k), 0.3));
+        if k % 3 == 0 {
+            contacts.push((format!("w{k}"), plane, wall.clone(), on(k), 0.0));
+        }
+        let after = [(k % 3 < 2).then_some(k + 1), (k < 6).then_some(k + 3)];
+        for other in after.into_iter().flatten() {
+            let balls = ContactShape::SphereSphere { radii: [0.2, 0.2] };
+            contacts.push((format!("b{k}_{other}"), balls, on(k), on(other), 0.4));
+        }
+    }
+    let model =
+        (0..9).fold(SpatialModel::new().with_gravity([0.0, 0.1, -9.81]), |model, k| model.with_body(ball(k)));
+    let add = |model: SpatialModel,
+               (name, shape, first, second, _): &(String, ContactShape, Frame, Frame, f64)| {
+        model.with_contact(Contact::new(name, shape.clone(), first.clone(), second.clone()))
+    };
+    let system = contacts.iter().fold(model, add).build().unwrap();
+    contacts.iter().fold(MultibodyBuilder::new("cloud", system), |builder, (name, .., friction)| {
+        builder.with_contact(name, ContactLaw::with_friction(0.5, *friction))
+    })
+}
+
+/// The rotation that brings `z` to this direction.
+fn turned_to(z: [f64; 3]) -> UnitQuaternion<f64> {
+    UnitQuaternion::rotation_between(&Vector3::z(), &Vector3::from(z)).unwrap()
+}
