@@ -11,6 +11,8 @@ mod moment_answer;
 mod moments;
 mod moved_rows;
 mod moves;
+mod pooled;
+mod pools;
 mod rows;
 mod steps;
 mod subsystem;
@@ -20,6 +22,8 @@ use cosimo_subsystem::{Capabilities, Description, Excitation, InverseMass};
 
 use controlled::Controlled;
 use loaded::LoadedSystem;
+pub use pools::ContactPools;
+pub(crate) use pools::PoolRows;
 pub(crate) use rows::Directions;
 pub use rows::Rows;
 use steps::Stepping;
@@ -70,6 +74,8 @@ impl<R: Rows> Constrained<R> {
             Ok(Controlled::new(ErrorControl::new(tolerance)?, (tolerance, excitations)))
         });
         let solver = DaeSolver::new(LoadedSystem::new(system, rows, &start.1), method, settings, start)?;
-        Ok(Self::new(description, Stepping::new(solver, control.transpose()?)))
+        let mut stepping = Stepping::new(solver, control.transpose()?);
+        stepping.find_pairs(true)?;
+        Ok(Self::new(description, stepping))
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct Stepping<R: Rows> {
     /// solved.
     loads: Vec<f64>,
     /// What a rule that remembers loads remembers of momenta.
-    momenta: Option<Box<Momenta>>,
+    pub(super) momenta: Option<Box<Momenta>>,
     /// Finite loads at the start of the step (N).
     pub(super) start_loads: Vec<f64>,
     /// Loads that the trial step is solved with first, all others from there: as forces (N) and as impulses (N s).
@@ -53,10 +53,10 @@ pub(super) struct Stepping<R: Rows> {
     pub(super) jump_work: f64,
     pub(super) way: Vec<f64>,
     /// Room for positions.
-    aim: Vec<f64>,
+    pub(super) aim: Vec<f64>,
     pub(super) change: Vec<f64>,
     /// Ways of the slips since the start (m), one a row; zero for the other rows.
-    slips: Vec<f64>,
+    pub(super) slips: Vec<f64>,
     /// Rows whose response is reported, ascending.
     pub(super) told: Vec<usize>,
     /// What one of them does to all rows.
@@ -123,10 +123,12 @@ impl<R: Rows> Stepping<R> {
         let (n, r) = (system.structure().velocities(), system.rows().len());
         let DaeState { time, q, .. } = solver.state();
         let positions = q.clone();
+        // Of many contacts that come and go, room is made for those that are there.
+        let told = if system.rows().pools().is_some() { 0 } else { r };
         let means = solver.takes_means().then(|| MeanStage { time: *time, q: q.clone() });
         Self {
             means,
-            answer: StepAnswer::new(system, r),
+            answer: StepAnswer::new(system, told),
             held: HeldRows::new(system, q, r),
             is_answered: false,
             refreshes: 0,
@@ -139,16 +141,16 @@ impl<R: Rows> Stepping<R> {
             start_loads: vec![0.0; r],
             base: BaseLoads::zeros(r),
             answered_size: f64::NAN,
-            forces: DMatrix::zeros(n, r),
-            jump: DMatrix::zeros(n, r),
-            unit_change: DMatrix::zeros(n, r),
-            damped: DMatrix::zeros(n, r),
+            forces: DMatrix::zeros(n, told),
+            jump: DMatrix::zeros(n, told),
+            unit_change: DMatrix::zeros(n, told),
+            damped: DMatrix::zeros(n, told),
             jump_work: 0.0,
             way: vec![0.0; n],
             aim: positions,
             change: vec![0.0; n],
             slips: vec![0.0; r],
-            told: (0..r).collect(),
+            told: (0..told).collect(),
             column: vec![0.0; r],
             response: unanswered(r),
         }

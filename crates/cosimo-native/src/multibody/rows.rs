@@ -10,7 +10,7 @@ use nalgebra::{DMatrix, UnitQuaternion};
 use super::contacts::Contacts;
 use super::ports::PortRows;
 use super::quantities;
-use crate::constrained::{Directions, Rows};
+use crate::constrained::{ContactPools, Directions, Rows};
 
 /// The rows of ports and contacts, and what the inputs drive.
 #[derive(Debug)]
@@ -44,6 +44,14 @@ impl Rows for SpatialRows {
 
     fn slips(&self) -> Range<usize> {
         self.contacts.slips()
+    }
+
+    fn pools(&self) -> Option<&ContactPools> {
+        Some(&self.contacts.pools).filter(|pools| !pools.is_empty())
+    }
+
+    fn pools_mut(&mut self) -> Option<&mut ContactPools> {
+        Some(&mut self.contacts.pools).filter(|pools| !pools.is_empty())
     }
 
     fn limit_response(&mut self, needed: &[bool]) {

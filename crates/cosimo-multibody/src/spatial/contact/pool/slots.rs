@@ -60,6 +60,8 @@ pub struct PoolSlots {
     near: Vec<Partners>,
     /// Pairs that are near and have no slot.
     pub(super) unserved: usize,
+    /// Slots whose contact has come or gone at the present communication point.
+    changed: Vec<usize>,
 }
 
 impl PoolSlots {
@@ -76,6 +78,7 @@ impl PoolSlots {
             broad_phase: BroadPhase::new(),
             near: Vec::new(),
             unserved: 0,
+            changed: Vec::new(),
             pool,
         }
     }
@@ -129,31 +132,35 @@ impl PoolSlots {
         (self.unserved > 0).then(|| Exhausted { pool, capacity, near: self.near.len() })
     }
 
-    /// Gives slots to the pairs that may touch before the next communication point, from one at which velocities have jumped: no pair
-    /// loses its slot. Says whether there are new ones.
-    pub fn take_in(&mut self, q: &[f64], v: &[f64]) -> bool {
-        self.foresee(q, v);
-        self.find_near();
-        let before = self.held.len();
-        self.serve(q);
-        self.held.len() > before
+    /// Slots whose contact has come or gone at the present communication point.
+    #[must_use]
+    pub fn changed(&self) -> &[usize] {
+        &self.changed
     }
 
-    /// The same after a step, and frees the slots of pairs that are no longer near. Says whether any pair has come or gone.
-    pub fn renew(&mut self, q: &[f64], v: &[f64]) -> bool {
+    /// Gives slots to the pairs that may touch before the next communication point, from one at which velocities have jumped: no pair
+    /// loses its slot.
+    pub fn take_in(&mut self, q: &[f64], v: &[f64]) {
+        self.changed.clear();
+        self.foresee(q, v);
+        self.find_near();
+        self.serve(q);
+    }
+
+    /// The same after a step, and frees the slots of pairs that are no longer near.
+    pub fn renew(&mut self, q: &[f64], v: &[f64]) {
         // Slots that are free before serve first: one that becomes free now is absent at this communication point.
-        let is_new = self.take_in(q, v);
-        let before = self.held.len();
-        let Self { held, slots, near, .. } = self;
-        held.retain(|(pair, slot)| {
-            let slot = &mut slots[*slot];
+        self.take_in(q, v);
+        let Self { held, slots, near, changed, .. } = self;
+        held.retain(|(pair, number)| {
+            let slot = &mut slots[*number];
             slot.apart = if near.binary_search(pair).is_ok() { 0 } else { slot.apart + 1 };
             if slot.apart == PATIENCE {
                 (slot.contact, slot.apart) = (None, 0);
+                changed.push(*number);
             }
             slot.contact.is_some()
         });
-        is_new || self.held.len() < before
     }
 
     /// Reads how the members go on.
@@ -195,7 +202,7 @@ impl PoolSlots {
 
     /// Gives free slots, in their order, to the pairs that are near and have none.
     fn serve(&mut self, q: &[f64]) {
-        let Self { pool, slots, held, near, .. } = self;
+        let Self { pool, slots, held, near, changed, .. } = self;
         let (mut next, known) = (0, held.len());
         self.unserved = 0;
         for pair in near.iter() {
@@ -211,6 +218,7 @@ impl PoolSlots {
             };
             *slot = Slot { pair: Some(*pair), contact: Some(pool.contact(*pair, q)), apart: 0 };
             held.push((*pair, next));
+            changed.push(next);
         }
         held.sort_unstable();
     }
