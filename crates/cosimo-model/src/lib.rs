@@ -53,7 +53,7 @@ pub use kinds::linear::{
 pub use kinds::multibody::{
     AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, ContactShapeSpec, CourseSpec,
     EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadCourseSpec,
-    MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec, SectionSpec,
+    MatchedBodies, MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec, SectionSpec,
     SectionTablesSpec, SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec, SpatialContactSpec,
     SpatialLoadSpec, SpatialPortSpec, SteadyChange, SteadySystem,
 };
