@@ -222,7 +222,9 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
         self.description.check_step_loads(loads)?;
         let step = self.begun("commit")?;
         if !self.description.pools.is_empty() {
-            self.evaluate_rows(&loads.impulses)?;
+            let evaluated = self.stepping.evaluate_rows(step.size, &loads.impulses);
+            evaluated.map_err(|error| self.failed(step, error))?;
+            self.look_out(step)?;
         }
         let times = (step.size, step.time + step.size);
         let taken = self.stepping.commit(times, &self.rows, loads);
