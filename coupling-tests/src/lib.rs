@@ -28,6 +28,7 @@ pub struct Readme;
 pub const LARGE_MODELS: &[&str] = &[
     "flexible-pendulum/model.toml",
     "flexible-pendulum/pvv.toml",
+    "hail/model.toml",
     "puma-drop/friction.toml",
     "puma-drop/inside.toml",
     "puma-drop/lever.toml",

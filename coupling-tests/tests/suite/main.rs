@@ -11,6 +11,7 @@ mod chain;
 mod checkpoint;
 mod closed_loops;
 mod compliant_joint;
+mod contact_pools;
 mod contacts_at_rest;
 mod contacts_in_mechanisms;
 mod contacts_of_bodies;

@@ -123,6 +123,12 @@ impl Momenta {
         true
     }
 
+    /// Whether the rule remembers a load of this row.
+    #[must_use]
+    pub fn remembers(&self, row: usize) -> bool {
+        self.is_used && self.rows[row] != RememberedLoad::default()
+    }
+
     /// Weight (s) of the load at the end of the step begun.
     #[must_use]
     pub fn end(&self) -> f64 {

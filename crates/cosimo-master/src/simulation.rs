@@ -1,5 +1,6 @@
 //! A coupled model in the hands of an algorithm.
 
+use crate::contacts::names::ContactNames;
 use crate::execution::spans;
 use crate::execution::subsystems::Subsystems;
 use crate::laws::equation::Mode;
@@ -23,6 +24,11 @@ impl Simulation<'_> {
     /// The model as it is linearised at present.
     pub(crate) fn model(&self) -> LinearisedModel<'_> {
         self.storage.linearisation.of(self.topology)
+    }
+
+    /// What contacts are called.
+    pub(crate) fn contact_names(&self) -> ContactNames<'_> {
+        ContactNames { topology: self.topology, subsystems: &self.subsystems.all }
     }
 
     /// Does a whole step as one of the threads that share its calls, where they do: to hand over one call after the other

@@ -53,9 +53,9 @@ pub use kinds::linear::{
 pub use kinds::multibody::{
     AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, ContactShapeSpec, CourseSpec,
     EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadCourseSpec,
-    MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec, SectionSpec,
-    SectionTablesSpec, SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec, SpatialContactSpec,
-    SpatialLoadSpec, SpatialPortSpec, SteadyChange, SteadySystem,
+    MatchedBodies, MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec,
+    SectionSpec, SectionTablesSpec, SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec,
+    SpatialContactSpec, SpatialLoadSpec, SpatialPortSpec, SteadyChange, SteadySystem,
 };
 pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{

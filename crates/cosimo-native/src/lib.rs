@@ -33,7 +33,7 @@ mod planar;
 
 pub use builder::{MechanismBuilder, MechanismError, NativeContact};
 pub use channel::Channel;
-pub use constrained::{Constrained, Rows};
+pub use constrained::{Constrained, ContactPools, Rows};
 pub use force_law::{
     BoucWen, ForceElement, ForceLaw, LawDerivatives, LawInstant, QuadraticDrag, SpringDamper,
 };

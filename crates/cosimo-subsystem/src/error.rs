@@ -119,6 +119,20 @@ pub enum SubsystemError {
         /// Why its solver failed, see [`SubsystemError::chain`].
         reason: String,
     },
+    /// More pairs of bodies may touch than a [pool](crate::ContactPool) has contacts for.
+    #[error(
+        "subsystem `{subsystem}`: contact `{pool}` has a capacity of {capacity}, and {near} pairs of bodies may touch in the next step; raise its `capacity`"
+    )]
+    PoolExhausted {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// Name of the pool.
+        pool: String,
+        /// Its contacts.
+        capacity: usize,
+        /// Pairs of bodies that may touch before the next communication point.
+        near: usize,
+    },
     /// The subsystem lacks a capability.
     #[error("subsystem `{subsystem}` cannot {action}")]
     Unsupported {

@@ -35,8 +35,8 @@ mod snapshot;
 mod subsystem;
 
 pub use description::{
-    Capabilities, ContactSpec, Description, Friction, Hold, ImpactLaw, InverseMass, PortAttachment, PortSpec,
-    Quantity, SignalInput, SignalOutput, StaticFriction, Stribeck,
+    Capabilities, ContactPool, ContactSpec, Description, Friction, Hold, ImpactLaw, InverseMass,
+    PortAttachment, PortSpec, Quantity, SignalInput, SignalOutput, StaticFriction, Stribeck,
 };
 pub use error::SubsystemError;
 pub use excitation::Excitation;

@@ -21,6 +21,9 @@ pub struct RowState {
     /// Of every contact, whether it is absent: from this communication point to the next it cannot carry any impulse, wherever
     /// its gap stands. Empty, always, where all contacts of the description are there all the time.
     pub absent: Vec<bool>,
+    /// Of every contact, which two bodies of its [pool](crate::ContactPool) it is between, or was last; twice the same where it has been
+    /// between none, and of contacts of no pool. Empty, always, where there are no pools.
+    pub holders: Vec<[u32; 2]>,
     /// Of every contact, what gap and gap rate are differences of: it tells a gap of zero from one that is not. Empty, always,
     /// where only the numbers themselves are known.
     pub scales: Vec<ContactScale>,
@@ -37,6 +40,12 @@ pub struct ContactScale {
 }
 
 impl RowState {
+    /// Which two bodies of its pool a contact is between, or was last.
+    #[must_use]
+    pub fn holders_of(&self, contact: usize) -> [u32; 2] {
+        self.holders.get(contact).copied().unwrap_or_default()
+    }
+
     /// Whether a contact is absent from this communication point to the next.
     #[must_use]
     pub fn is_absent(&self, contact: usize) -> bool {

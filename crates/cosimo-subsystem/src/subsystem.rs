@@ -99,6 +99,7 @@ static NO_ROWS: RowState = RowState {
     own_velocities: Vec::new(),
     orientations: Vec::new(),
     absent: Vec::new(),
+    holders: Vec::new(),
     scales: Vec::new(),
 };
 

@@ -19,12 +19,14 @@ pub(crate) fn fits(answer: &Answer, description: &Description) -> bool {
 
 /// Whether what shows has the lengths of the description.
 pub(crate) fn present_fits(present: &Present, description: &Description) -> bool {
-    let RowState { positions, velocities, own_velocities, orientations, absent, scales } = &present.rows;
+    let RowState { positions, velocities, own_velocities, orientations, absent, holders, scales } =
+        &present.rows;
     let rows = description.rows();
     positions.len() == rows
         && velocities.len() == rows
         && (own_velocities.is_empty() || own_velocities.len() == rows)
         && (absent.is_empty() || absent.len() == description.contacts.len())
+        && (holders.is_empty() || holders.len() == description.contacts.len())
         && (scales.is_empty() || scales.len() == description.contacts.len())
         && orientations.len() == description.frames().count()
         && present.observed.len() == description.quantities.len()

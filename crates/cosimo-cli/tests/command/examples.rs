@@ -90,6 +90,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("flexible-pendulum/pvv.toml", 0.01, 0),
     ("four-bar-stop/model.toml", 0.1, 0),
     ("four-bar/model.toml", 0.2, 0),
+    ("hail/model.toml", 0.08, 2),
     ("heavy-top/model.toml", 0.1, 0),
     ("oscillator/model.toml", 0.5, 2),
     ("puma-blade/model.toml", 0.02, 0),

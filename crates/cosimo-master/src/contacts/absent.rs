@@ -4,10 +4,12 @@
 
 use cosimo_nonsmooth::{ContactChange, ContactChangeKind, ContactMemory, FrictionState};
 
+use super::names::ContactNames;
 use crate::simulation::Simulation;
 
 /// Forgets what contacts remember that are absent from the present communication point on; one that carried a load is released.
 pub(crate) fn forget_absent_contacts(sim: &mut Simulation<'_>) {
+    let names = ContactNames { topology: sim.topology, subsystems: &sim.subsystems.all };
     let (rows, time) = (&sim.storage.rows, sim.state.clock.now);
     for (contact, memory) in sim.state.contact_memory.iter_mut().enumerate() {
         if !rows.is_absent(contact) || *memory == ContactMemory::OPEN {
@@ -16,7 +18,7 @@ pub(crate) fn forget_absent_contacts(sim: &mut Simulation<'_>) {
         if memory.is_closed() {
             let own = &sim.topology.contacts[contact];
             let rate = rows.end_velocities[own.global_row];
-            sim.storage.contact_changes.push(release(contact, time, rate));
+            sim.storage.contact_changes.push(names.taken(&release(contact, time, rate)));
         }
         *memory = ContactMemory::OPEN;
     }

@@ -1,8 +1,11 @@
 //! Penetrated contacts of an initial state, pushed apart.
 
+use std::ops::Range;
+
 use cosimo_nonsmooth::{ContactLaws, ContactMemory, ContactRows, ImpactResolution, OneStepProblem};
 
 use super::clamped::find_clamped;
+use super::names::ContactNames;
 use super::rows::contact_rows;
 use crate::laws::equation::Mode;
 use crate::simulation::Simulation;
@@ -15,6 +18,7 @@ use crate::topology::contact::Contact;
 /// No move opens all contacts: which they are, and what helps.
 pub(crate) fn push_contacts_apart(sim: &mut Simulation<'_>) -> Result<(), String> {
     let part = StepPart { time: sim.time(), size: 1.0, macro_size: 1.0, mode: Mode::Instant };
+    let names = ContactNames { topology: sim.topology, subsystems: &sim.subsystems.all };
     let model = sim.storage.linearisation.of(sim.topology);
     for (number, cluster) in sim.topology.clusters.iter().enumerate() {
         let contacts = &sim.topology.contacts[cluster.contacts.clone()];
@@ -44,20 +48,20 @@ pub(crate) fn push_contacts_apart(sim: &mut Simulation<'_>) -> Result<(), String
         };
         let mut problem = OneStepProblem::new(gaps.len(), ImpactResolution::Plain);
         let solved = problem.solve(&rows, &mut vec![ContactMemory::OPEN; gaps.len()]);
-        let solution = solved.map_err(|_| no_move(contacts, &rows))?;
+        let solution = solved.map_err(|_| no_move(names, cluster.contacts.clone(), &rows))?;
         matrices.add_loads(sim.topology, cluster, &solution.sustained, &mut sim.storage.rows.loads);
     }
     Ok(())
 }
 
 /// Why no move opens these contacts.
-fn no_move(contacts: &[Contact], rows: &ContactRows<'_>) -> String {
+fn no_move(names: ContactNames<'_>, contacts: Range<usize>, rows: &ContactRows<'_>) -> String {
     let is_held = |c: &usize| rows.start_gaps[*c] < 0.0 && rows.delassus[(*c, *c)] <= 0.0;
     let held: Vec<usize> = (0..contacts.len()).filter(is_held).collect();
     let clamped = find_clamped(rows).map(|clamped| clamped.contacts);
     let penetrated = || (0..contacts.len()).filter(|c| rows.start_gaps[*c] < 0.0).collect();
     let found = if held.is_empty() { clamped.unwrap_or_else(penetrated) } else { held };
-    let name = |c: &usize| format!("`{}` (gap {:.3e})", contacts[*c].name, rows.start_gaps[*c]);
+    let name = |c: &usize| format!("`{}` (gap {:.3e})", names.of(contacts.start + c), rows.start_gaps[*c]);
     format!(
         "no move of the bodies opens {}: joints and prescribed motions hold them, or one opens where another closes; change the \
          positions, the limits of the stops, or what holds the bodies",

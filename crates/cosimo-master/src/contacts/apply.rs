@@ -92,9 +92,13 @@ pub(crate) fn add_jump_impulses(sim: &mut Simulation<'_>) {
 pub(crate) fn report_gains(sim: &mut Simulation<'_>) {
     for k in 0..sim.storage.contact_problems.solution().gains.len() {
         let EnergyGain { contact, time, energy } = sim.storage.contact_problems.solution().gains[k];
-        let total = &mut sim.state.counters.impact_gains[contact];
-        if std::mem::replace(total, *total + energy) == 0.0 {
-            let name = sim.topology.contacts[contact].name.clone();
+        let table = &sim.topology.contacts[contact].table;
+        let gains = &mut sim.state.counters.impact_gains;
+        let mut told = gains.iter().zip(&sim.topology.contacts).filter(|(gain, _)| **gain > 0.0);
+        let is_first = gains[contact] == 0.0 && !told.any(|(_, own)| own.table == *table);
+        gains[contact] += energy;
+        if is_first {
+            let name = sim.contact_names().of(contact);
             let text = format!(
                 "contact `{name}`: the impact law created {energy:.3e} J at {time} s, as Newton's can with \
                  friction; use impact_law = \"moreau\""

@@ -3,6 +3,7 @@
 use cosimo_nonsmooth::{ContactRows, Hit};
 
 use super::meeting::pass_on;
+use super::names::ContactNames;
 use super::near::{gather_memory, scatter_memory};
 use super::near_rows::among;
 use super::problems::{ClusterProblem, ContactProblems};
@@ -16,6 +17,7 @@ pub(crate) fn collide_clusters(sim: &mut Simulation<'_>, part: StepPart) -> Resu
     sim.storage.rows.loads.fill(0.0);
     let ContactProblems { problems, hits, .. } = &mut sim.storage.contact_problems;
     let memory = &mut sim.storage.near_memory;
+    let names = ContactNames { topology: sim.topology, subsystems: &sim.subsystems.all };
     for ClusterProblem { cluster, contacts, rows: own, near, problem, locked, pass_rigidly, .. } in problems {
         let (topology, model) = (sim.topology, sim.storage.linearisation.of(sim.topology));
         *pass_rigidly = false;
@@ -44,7 +46,7 @@ pub(crate) fn collide_clusters(sim: &mut Simulation<'_>, part: StepPart) -> Resu
         gather_memory(&sim.state.contact_memory, contacts, memory);
         let solution = problem
             .collide(&seen, hits, memory)
-            .map_err(|source| contact_error(topology, (contacts, own), &seen, source))?;
+            .map_err(|source| contact_error(names, (contacts, own), &seen, source))?;
         scatter_memory(memory, contacts, &mut sim.state.contact_memory);
         let matrices = condensation.contacts(*cluster);
         matrices.add_loads(topology, &topology.clusters[*cluster], &solution.sustained, &mut rows.loads);

@@ -18,6 +18,7 @@
 //! | `near` | contacts that may close in a step, to which its problems are limited |
 //! | `near_rows` | which clusters that is done in, and what their near contacts see of a step |
 //! | `absent` | contacts that vanish |
+//! | `names` | what contacts are called |
 //! | `clamped` | contacts that have no solution because bodies are clamped |
 //! | `apart` | penetrated contacts of an initial state |
 
@@ -28,6 +29,7 @@ mod clamped;
 pub(crate) mod impact;
 pub(crate) mod locked;
 pub(crate) mod meeting;
+pub(crate) mod names;
 pub(crate) mod near;
 pub(crate) mod near_rows;
 pub(crate) mod problems;

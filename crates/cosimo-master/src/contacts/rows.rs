@@ -3,13 +3,14 @@
 use cosimo_nonsmooth::{ContactMemory, ContactRows, OneStepError};
 
 use super::clamped::{Clamped, find_clamped};
+use super::names::ContactNames;
 use crate::StepError;
 use crate::condensation::Condensation;
 use crate::condensation::contact_matrices::ContactMatrices;
 use crate::step::part::StepPart;
 use crate::storage::linearisation::LinearisedModel;
 use crate::storage::rows::StepRows;
-use crate::topology::{Cluster, Topology};
+use crate::topology::Cluster;
 
 /// The contact rows of one cluster in a part of a step.
 pub(crate) fn contact_rows<'a>(
@@ -79,24 +80,23 @@ pub(crate) fn expect_stiffness(memory: &mut [ContactMemory], matrices: &ContactM
 
 /// The error of the problem of these contacts, with these contact rows, by the name of the contact: of one that is pressed together and held, if there is any.
 pub(crate) fn contact_error(
-    topology: &Topology,
+    names: ContactNames<'_>,
     (contacts, contact_rows): (&[usize], &[usize]),
     rows: &ContactRows<'_>,
     source: OneStepError,
 ) -> StepError {
-    let time = rows.time;
+    let (time, topology) = (rows.time, names.topology);
     if let Some((local, rate)) = pressed_and_held(rows) {
-        let contact = &topology.contacts[contacts[local]];
         let row = &topology.contact_rows[contact_rows[local]];
         let joined = row.attachment.as_ref().map(|at| (&topology.joints[at.port.joint], 1 - at.port.side));
         let held = match joined {
             Some((joint, side)) => format!("`{}`, joined by `{}`,", joint.sides[side].label, joint.name),
             None => "its body".to_owned(),
         };
-        return StepError::HeldContact { time, contact: contact.name.clone(), rate, held };
+        return StepError::HeldContact { time, contact: names.of(contacts[local]), rate, held };
     }
     if let Some(Clamped { contacts: clamped, rate }) = find_clamped(rows) {
-        let name = |local: &usize| format!("`{}`", topology.contacts[contacts[*local]].name);
+        let name = |local: &usize| format!("`{}`", names.of(contacts[*local]));
         let contacts = clamped.iter().map(name).collect::<Vec<_>>().join(", ");
         return StepError::ClampedContacts { time, contacts, rate };
     }
@@ -104,7 +104,7 @@ pub(crate) fn contact_error(
         OneStepError::NotFinite { contact } | OneStepError::FrictionNotSolved { contact, .. } => contact,
         _ => 0,
     };
-    let contact = topology.contacts[contacts[local]].name.clone();
+    let contact = names.of(contacts[local]);
     StepError::Contacts { time, contact, source }
 }
 

@@ -3,6 +3,7 @@
 use cosimo_nonsmooth::{ContactMemory, ContactRows, ImpactResolution, closing_tolerance};
 
 use super::apply::apply_contact_impulses;
+use super::names::ContactNames;
 use super::near::{gather_memory, scatter_memory};
 use super::near_rows::among;
 use super::problems::{ClusterProblem, Pass};
@@ -93,6 +94,7 @@ fn solve_with(
     (resolution, pass): (ImpactResolution, Pass),
     memory: &mut [ContactMemory],
 ) -> Result<bool, StepError> {
+    let names = ContactNames { topology: sim.topology, subsystems: &sim.subsystems.all };
     let own = &mut sim.storage.contact_problems.problems[index];
     own.are_momenta = resolution == ImpactResolution::Plain;
     own.pass_rigidly = false;
@@ -165,7 +167,7 @@ fn solve_with(
     };
     match solved {
         Ok(_) => Ok(true),
-        Err(source) => Err(contact_error(sim.topology, (contacts, own), &rows, source)),
+        Err(source) => Err(contact_error(names, (contacts, own), &rows, source)),
     }
 }
 

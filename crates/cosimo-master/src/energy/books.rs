@@ -3,6 +3,7 @@
 use super::inner_impulses::{InnerImpulses, StepSpan};
 use super::monitor::{JointBalance, JointWork};
 use crate::contacts::apply::{add_inner_joint_impulses, report_gains};
+use crate::contacts::names::ContactNames;
 use crate::schemes::response::end_rows_with_loads;
 use crate::setup::coupling_mode::CouplingMode;
 use crate::simulation::Simulation;
@@ -23,7 +24,8 @@ pub(crate) fn book_contacts(sim: &mut Simulation<'_>, h: f64) {
     let model = sim.storage.linearisation.of(sim.topology);
     sim.state.monitor.close_step(model, &sim.storage.rows, solution);
     sim.state.counters.count_contacts(solution);
-    sim.storage.contact_changes.extend_from_slice(&solution.changes);
+    let names = ContactNames { topology: sim.topology, subsystems: &sim.subsystems.all };
+    sim.storage.contact_changes.extend(solution.changes.iter().map(|change| names.taken(change)));
     report_gains(sim);
 }
 

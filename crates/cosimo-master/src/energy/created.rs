@@ -35,8 +35,7 @@ fn warn_of_swinging(sim: &mut Simulation<'_>, h: f64) {
     {
         return;
     }
-    let (name, advice) =
-        (sim.topology.contacts[contact].name.clone(), advice_on_step(sim, Place::Contact(contact), h));
+    let (name, advice) = (sim.contact_names().of(contact), advice_on_step(sim, Place::Contact(contact), h));
     let text = format!(
         "contact `{name}` is hit by a body that swings from end to end of the step on the spring of an interface: its rates are no rates \
          of impacts, it rebounds whatever the restitution is, and energy may be made; {advice}"
@@ -176,7 +175,7 @@ fn warning_place(topology: &Topology, place: Place) -> WarningPlace {
         Place::Integration(i) | Place::InnerContacts(i) => {
             WarningPlace::Subsystem(topology.subsystems[i].name.clone())
         }
-        Place::Contact(c) => WarningPlace::Contact(topology.contacts[c].name.clone()),
+        Place::Contact(c) => WarningPlace::Contact(topology.contacts[c].table.clone()),
         Place::Loads | Place::Run => WarningPlace::Model,
     }
 }
@@ -187,7 +186,7 @@ fn place_name(topology: &Topology, place: Place) -> String {
         Place::Integration(i) => {
             format!("the time integration of subsystem `{}`", topology.subsystems[i].name)
         }
-        Place::Contact(c) => format!("contact `{}`", topology.contacts[c].name),
+        Place::Contact(c) => format!("contact `{}`", topology.contacts[c].table),
         Place::InnerContacts(i) => format!("the impact rule of subsystem `{}`", topology.subsystems[i].name),
         Place::Loads if topology.interfaces() == 0 => "impulses inside the subsystems".to_owned(),
         Place::Loads => "the loads of the interfaces".to_owned(),

@@ -23,11 +23,11 @@ use cosimo_nonsmooth::ContactChangeKind;
 use cosimo_subsystem::SubsystemError;
 use thiserror::Error;
 
+use crate::contacts::names::{ContactNames, TakenChange};
 use crate::energy::created::judge_run;
 use crate::execution::spans;
 use crate::master::Master;
 use crate::step_control::{choose_step_control, next_size, step_by_control};
-use crate::topology::contact::Contact;
 use crate::{
     ContactEvent, ContactEventKind, ImpactGain, InterfaceReport, Observer, Outcome, RunPosition, RunReport,
     RunState, StepError, StepRecord, SubsystemReport,
@@ -151,9 +151,10 @@ fn show(master: &Master, index: u64, is_last: bool, values: &mut [f64], observer
 }
 
 fn show_events(master: &Master, observer: &mut dyn Observer) {
-    for change in &master.storage.contact_changes {
-        let name = &master.topology.contacts[change.contact].name;
-        let (subsystem, contact) = name.split_once('.').unwrap_or((name, ""));
+    let names = ContactNames { topology: &master.topology, subsystems: &master.subsystems.all };
+    for TakenChange { change, holders } in &master.storage.contact_changes {
+        let name = names.between(change.contact, *holders);
+        let (subsystem, contact) = name.split_once('.').unwrap_or((&name, ""));
         observer.event(&ContactEvent {
             time: change.time,
             kind: match change.kind {
@@ -177,9 +178,15 @@ fn show_events(master: &Master, observer: &mut dyn Observer) {
 
 fn impact_gains(master: &Master) -> Vec<ImpactGain> {
     let gains = master.state.counters.impact_gains.iter().zip(&master.topology.contacts);
-    let gain =
-        |(energy, contact): (&f64, &Contact)| ImpactGain { contact: contact.name.clone(), energy: *energy };
-    gains.filter(|(energy, _)| **energy > 0.0).map(gain).collect()
+    let mut found: Vec<ImpactGain> = Vec::new();
+    for (energy, contact) in gains.filter(|(energy, _)| **energy > 0.0) {
+        // The contacts of a pool are one after the other.
+        match found.last_mut().filter(|last| last.contact == contact.table) {
+            Some(last) => last.energy += energy,
+            None => found.push(ImpactGain { contact: contact.table.clone(), energy: *energy }),
+        }
+    }
+    found
 }
 
 /// The numbers of the run so far.

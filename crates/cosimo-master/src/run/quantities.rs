@@ -1,5 +1,7 @@
 //! What a run can record: quantities and outputs of subsystems, contacts and interfaces.
 
+use cosimo_nonsmooth::ContactMemory;
+use cosimo_subsystem::Description;
 use thiserror::Error;
 
 use super::observer::QuantityLabel;
@@ -17,8 +19,17 @@ pub struct ObserveError {
     pub found: usize,
 }
 
+/// What is shown of a pool of contacts: how many are closed, and the sum of their normal forces.
+const OF_POOL: [(&str, &str); 2] = [("touching", ""), ("force", "N")];
+
+/// The contacts that are in no pool.
+fn listed(description: &Description) -> impl Iterator<Item = usize> + '_ {
+    (0..description.contacts.len()).filter(|contact| description.pool_of(*contact).is_none())
+}
+
 impl Master {
-    /// Labels of all quantities: those of the subsystems, their outputs of other names, force, status and impulses of their contacts; of the joints forces, gaps
+    /// Labels of all quantities: those of the subsystems, their outputs of other names, force, status and impulses of their contacts, of
+    /// pools of contacts how many touch and the sum of their normal forces; of the joints forces, gaps
     /// and impulses, and the iterations, the residual and the energy created (J) of the last macro step; of load interfaces the
     /// loads on the body and the energy created.
     #[must_use]
@@ -35,12 +46,18 @@ impl Master {
             for (_, name, unit) in self.topology.signals.shown(i) {
                 push(&description.name, name.to_owned(), unit);
             }
-            for contact in &description.contacts {
+            for contact in listed(description) {
+                let contact = &description.contacts[contact];
                 for (name, unit) in [("force", "N"), ("status", ""), ("impulse", "N s")] {
                     push(&description.name, format!("{}.{name}", contact.name), unit);
                 }
                 for name in contact.slip_names("friction") {
                     push(&description.name, format!("{}.{name}", contact.name), "N s");
+                }
+            }
+            for pool in &description.pools {
+                for (name, unit) in OF_POOL {
+                    push(&description.name, format!("{}.{name}", pool.name), unit);
                 }
             }
         }
@@ -93,9 +110,11 @@ impl Master {
         let mut count: usize = joints.chain(loads).sum();
         for (i, (layout, subsystem)) in self.topology.subsystems.iter().zip(&self.subsystems.all).enumerate()
         {
-            let contacts = &self.topology.contacts[layout.contacts.clone()];
-            count += subsystem.description().quantities.len() + self.topology.signals.shown(i).count();
-            count += contacts.iter().map(|contact| 2 + contact.rows().count()).sum::<usize>();
+            let (contacts, description) =
+                (&self.topology.contacts[layout.contacts.clone()], subsystem.description());
+            count += description.quantities.len() + self.topology.signals.shown(i).count();
+            count += listed(description).map(|contact| 2 + contacts[contact].rows().count()).sum::<usize>();
+            count += OF_POOL.len() * description.pools.len();
         }
         count
     }
@@ -118,7 +137,8 @@ impl Master {
                 out[next] = self.state.signals.outputs[output];
                 next += 1;
             }
-            for number in layout.contacts.clone() {
+            for number in listed(subsystem.description()) {
+                let number = layout.contacts.start + number;
                 let (contact, memory) = (&self.topology.contacts[number], &self.state.contact_memory[number]);
                 out[next..next + 2].copy_from_slice(&[memory.load, memory.status()]);
                 next += 2;
@@ -126,6 +146,13 @@ impl Master {
                     out[next] = self.state.contact_impulses[row];
                     next += 1;
                 }
+            }
+            let memories = &self.state.contact_memory[layout.contacts.clone()];
+            for pool in &subsystem.description().pools {
+                let touching = memories[pool.contacts.clone()].iter().filter(|memory| memory.is_closed());
+                let sum = |[count, force]: [f64; 2], own: &ContactMemory| [count + 1.0, force + own.load];
+                out[next..next + OF_POOL.len()].copy_from_slice(&touching.fold([0.0; 2], sum));
+                next += OF_POOL.len();
             }
         }
         for (j, joint) in self.topology.joints.iter().enumerate() {

@@ -213,7 +213,7 @@ fn solve_local_contacts(
     let is_candidate = |a: usize| candidates[local.contacts[a]];
     let solved = local.problem.solve_on((ImpactResolution::Plain, is_candidate), &rows, &mut local.memory);
     if let Err(source) = solved {
-        let contact = sim.topology.contacts[local.contacts[0]].name.clone();
+        let contact = sim.contact_names().of(local.contacts[0]);
         return Err(StepError::Contacts { time: part.time, contact, source });
     }
     for (memory, &c) in local.memory.iter().zip(&local.contacts) {

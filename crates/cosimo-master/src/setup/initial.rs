@@ -76,9 +76,10 @@ fn find_violations(sim: &Simulation<'_>) -> Vec<String> {
             }
         }
     }
-    for (contact, gap) in sim.topology.contacts.iter().zip(&rows.start_gaps) {
+    for (contact, gap) in rows.start_gaps.iter().enumerate() {
         if !(*gap >= -tolerance) {
-            found.push(format!("contact `{}` by a penetration of {:e} m", contact.name, -gap));
+            let name = sim.contact_names().of(contact);
+            found.push(format!("contact `{name}` by a penetration of {:e} m", -gap));
         }
     }
     found

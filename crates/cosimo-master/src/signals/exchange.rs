@@ -27,7 +27,7 @@ pub(crate) fn read_signals(sim: &mut Simulation<'_>) -> Result<(), StepError> {
         return Ok(());
     }
     let mut changes = sim.storage.contact_changes.iter();
-    sim.state.signals.has_jumped = changes.any(|change| change.kind == ContactChangeKind::Impact);
+    sim.state.signals.has_jumped = changes.any(|taken| taken.change.kind == ContactChangeKind::Impact);
     let time = sim.time();
     evaluate(sim).map_err(|failure| match failure {
         LoopFailure::Subsystem(failure) => note(sim, failure),

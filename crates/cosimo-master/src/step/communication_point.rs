@@ -43,11 +43,13 @@ fn derive_from_rows(sim: &mut Simulation<'_>) {
 /// Moves the contacts that are absent out of reach.
 fn read_absent_contacts(sim: &mut Simulation<'_>) {
     let rows = &mut sim.storage.rows;
-    for (c, contact) in sim.topology.contacts.iter().enumerate() {
-        let first = sim.topology.subsystems[contact.subsystem].contacts.start;
-        if sim.subsystems.all[contact.subsystem].rows().is_absent(c - first) {
-            rows.start_gaps[c] = f64::INFINITY;
-            contact.rows().for_each(|row| rows.start_rates[row] = 0.0);
+    for (layout, subsystem) in sim.topology.subsystems.iter().zip(&sim.subsystems.all) {
+        for (c, is_absent) in layout.contacts.clone().zip(&subsystem.rows().absent) {
+            for row in sim.topology.contacts[c].rows() {
+                rows.is_absent_row[sim.topology.contact_rows[row].global_row] = *is_absent;
+                rows.start_rates[row] = if *is_absent { 0.0 } else { rows.start_rates[row] };
+            }
+            rows.start_gaps[c] = if *is_absent { f64::INFINITY } else { rows.start_gaps[c] };
         }
     }
 }

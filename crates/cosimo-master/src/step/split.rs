@@ -23,7 +23,7 @@
 //!   and what is left of its approach is stopped by an impact without rebound at the end. Neither creates energy, and the gap is closed
 //!   there; that costs an error of second order once.
 
-use cosimo_nonsmooth::{ContactChange, ContactChangeKind, Hit, HitKind, ImpactResolution};
+use cosimo_nonsmooth::{ContactChangeKind, Hit, HitKind, ImpactResolution};
 
 use super::commit::commit;
 use super::communication_point::read_rows;
@@ -37,6 +37,7 @@ use crate::StepError;
 use crate::contacts::apply::{add_jump_impulses, report_gains};
 use crate::contacts::impact::collide_clusters;
 use crate::contacts::meeting::open_joints_met_at_instant;
+use crate::contacts::names::{ContactNames, TakenChange};
 use crate::contacts::near::take_in_hits;
 use crate::energy::books::add_contact_impulses;
 use crate::execution::faults::guarded;
@@ -124,7 +125,7 @@ fn next_closing(sim: &mut Simulation<'_>, closings: usize, rest: f64, h: f64) ->
     let Simulation { storage, topology, .. } = sim;
     let (hits, rates) = (&mut storage.hits, &storage.rows.start_velocities);
     // One that has rebounded in this step already would go on doing so.
-    let is_new = |hit: &Hit| storage.contact_changes.iter().all(|change| change.contact != hit.contact);
+    let is_new = |hit: &Hit| storage.contact_changes.iter().all(|taken| taken.change.contact != hit.contact);
     let approaches = |hit: &Hit| rates[topology.contacts[hit.contact].global_row] < 0.0;
     let hits_now = |hit: &Hit| !is_soft(hit) && approaches(hit) && (is_crowded || is_new(hit));
     if closings < MAX_ROUNDS && hits.iter().any(hits_now) {
@@ -149,17 +150,17 @@ fn arrive(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
 }
 
 /// Adds what an impact did to contacts; what stops a contact that has arrived belongs to its closing.
-fn add_changes(all: &mut Vec<ContactChange>, changes: &[ContactChange]) {
-    for change in changes {
-        let is_same = |own: &&mut ContactChange| own.contact == change.contact;
-        let last = all.iter_mut().rfind(is_same).filter(|own| own.kind == ContactChangeKind::Closing);
-        match last {
-            Some(closing) if change.kind == ContactChangeKind::Closing => {
-                closing.rate_after = change.rate_after;
-                closing.impulse += change.impulse;
-                closing.work += change.work;
+fn add_changes(all: &mut Vec<TakenChange>, changes: impl Iterator<Item = TakenChange>) {
+    for taken in changes {
+        let is_same = |own: &&mut TakenChange| own.is_at_same_contact(&taken);
+        let last = all.iter_mut().rfind(is_same).map(|own| &mut own.change);
+        match last.filter(|own| own.kind == ContactChangeKind::Closing) {
+            Some(closing) if taken.change.kind == ContactChangeKind::Closing => {
+                closing.rate_after = taken.change.rate_after;
+                closing.impulse += taken.change.impulse;
+                closing.work += taken.change.work;
             }
-            _ => all.push(*change),
+            _ => all.push(taken),
         }
     }
 }
@@ -233,7 +234,9 @@ fn collide(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
     let model = sim.storage.linearisation.of(sim.topology);
     sim.state.monitor.close_step(model, &sim.storage.rows, solution);
     sim.state.counters.count_contacts(solution);
-    add_changes(&mut sim.storage.contact_changes, &solution.changes);
+    let names = ContactNames { topology: sim.topology, subsystems: &sim.subsystems.all };
+    let changes = solution.changes.iter().map(|change| names.taken(change));
+    add_changes(&mut sim.storage.contact_changes, changes);
     report_gains(sim);
     find_instant_forces(sim, part.size);
     Ok(())

@@ -72,13 +72,13 @@ pub(crate) fn warn_of_passed_contacts(sim: &mut Simulation<'_>) {
         if !is_open || touch_on_the_way(sim.topology, &sim.subsystems.slots, c).is_none() {
             continue;
         }
-        let name = &contact.name;
+        let name = sim.contact_names().of(c);
         let text = format!(
             "contact `{name}` is passed through: its bodies meet in the middle of a step and are apart at its end, where the plain \
              problem looks; use impacts = \"sub-step\" with scheme = \"condensed\", or a smaller step"
         );
         if !sim.state.warnings.contains(&text) {
-            sim.warn(WarningPlace::Contact(name.clone()), text);
+            sim.warn(WarningPlace::Contact(name), text);
         }
     }
 }

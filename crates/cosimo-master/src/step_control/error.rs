@@ -141,11 +141,11 @@ impl ErrorControl {
     }
 
     /// Judges a step without impacts by the velocities (m/s) at its start and end: of all rows, and of all contacts
-    /// without contact impulses.
+    /// without contact impulses; none of contacts that are absent.
     pub(super) fn judge_motion(
         &mut self,
         size: f64,
-        velocities: impl Iterator<Item = (f64, f64)>,
+        velocities: impl Iterator<Item = Option<(f64, f64)>>,
     ) -> Verdict {
         self.motion.try_step(size, velocities);
         self.error = self.motion.error().map(|error| error / self.tolerance);

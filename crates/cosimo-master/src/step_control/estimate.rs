@@ -23,11 +23,11 @@ use serde::{Deserialize, Serialize};
 /// Mean accelerations (m/s²) of a step that was tried, and of one before it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Accelerations {
-    /// Of the step tried last: all rows, then all contacts without contact impulses.
-    trial: Vec<f64>,
+    /// Of the step tried last: all rows, then all contacts without contact impulses; none of contacts that are absent.
+    trial: Vec<Option<f64>>,
     size: f64,
     /// Of one before.
-    past: Vec<f64>,
+    past: Vec<Option<f64>>,
     /// Where that one ends, from the start of the step (s): negative behind it, positive for a trial, zero where none is
     /// known.
     offset: f64,
@@ -36,7 +36,7 @@ pub(crate) struct Accelerations {
 impl Accelerations {
     /// Nothing known of `count` rows and contacts.
     pub(crate) fn unknown(count: usize) -> Self {
-        Self { trial: vec![0.0; count], size: 0.0, past: vec![0.0; count], offset: 0.0 }
+        Self { trial: vec![Some(0.0); count], size: 0.0, past: vec![Some(0.0); count], offset: 0.0 }
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -44,10 +44,10 @@ impl Accelerations {
     }
 
     /// Takes up the velocities at start and end (m/s) of a step of size `h` (s) that was tried.
-    pub(crate) fn try_step(&mut self, h: f64, velocities: impl Iterator<Item = (f64, f64)>) {
+    pub(crate) fn try_step(&mut self, h: f64, velocities: impl Iterator<Item = Option<(f64, f64)>>) {
         self.size = h;
-        for (own, (start, end)) in self.trial.iter_mut().zip(velocities) {
-            *own = (end - start) / h;
+        for (own, motion) in self.trial.iter_mut().zip(velocities) {
+            *own = motion.map(|(start, end)| (end - start) / h);
         }
     }
 
@@ -59,7 +59,7 @@ impl Accelerations {
             return None;
         }
         let mut largest = 0.0_f64;
-        for (a, past) in self.trial.iter().zip(&self.past) {
+        for (a, past) in self.trial.iter().zip(&self.past).filter_map(|(a, past)| Some(((*a)?, (*past)?))) {
             let change = (a - past).abs();
             if change.is_nan() {
                 return Some(f64::INFINITY);

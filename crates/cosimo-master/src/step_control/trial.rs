@@ -5,6 +5,7 @@ use cosimo_nonsmooth::ContactChangeKind;
 use super::error::{ErrorControl, Excess, Verdict};
 use super::impact::Hit;
 use super::inputs::{seen_size, warn_of_unseen};
+use crate::contacts::names::TakenChange;
 use crate::execution::spans;
 use crate::schemes::response::end_rows_with_loads;
 use crate::simulation::Simulation;
@@ -89,14 +90,18 @@ fn try_judged(
     if sim.storage.linearisation.is_affine {
         end_rows_with_loads(sim);
     }
-    let rows = &sim.storage.rows;
+    let (rows, contact_rows) = (&sim.storage.rows, &sim.topology.contact_rows);
+    let there = |row: usize, motion: (f64, f64)| (!rows.is_absent_row[row]).then_some(motion);
     let all = pairs(&rows.start_velocities, &rows.end_velocities);
-    Ok(control.judge_motion(size, all.chain(pairs(&rows.start_rates, &rows.end_rates))))
+    let all = all.enumerate().map(|(row, motion)| there(row, motion));
+    let contacts = contact_rows.iter().zip(pairs(&rows.start_rates, &rows.end_rates));
+    let contacts = contacts.map(|(row, motion)| there(row.global_row, motion));
+    Ok(control.judge_motion(size, all.chain(contacts)))
 }
 
 /// Accepts what was taken (s) of the step of this size (s) that the control wanted.
 fn accept(sim: &mut Simulation<'_>, control: &mut ErrorControl, taken: f64, size: f64) {
-    let is_jump = |change: &cosimo_nonsmooth::ContactChange| {
+    let is_jump = |TakenChange { change, .. }: &TakenChange| {
         is_hit(change.kind) && control.matters(taken, change.rate_after - change.rate_before)
     };
     let has_jumped = taken.to_bits() != size.to_bits() || sim.storage.contact_changes.iter().any(is_jump);

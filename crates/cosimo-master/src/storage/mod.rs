@@ -8,9 +8,10 @@
 pub(crate) mod linearisation;
 pub(crate) mod rows;
 
-use cosimo_nonsmooth::{ContactChange, ContactMemory, Hit};
+use cosimo_nonsmooth::{ContactMemory, Hit};
 
 use crate::condensation::Condensation;
+use crate::contacts::names::TakenChange;
 use crate::contacts::problems::ContactProblems;
 use crate::loads::exchange::LoadExchange;
 use crate::schemes::iteration::Iteration;
@@ -42,7 +43,7 @@ pub(crate) struct Storage {
     /// The same at the start of a part of a step that the energy guard may reject.
     pub(crate) guarded: Vec<ContactMemory>,
     /// What happened at the contacts in the last macro step, in all its parts.
-    pub(crate) contact_changes: Vec<ContactChange>,
+    pub(crate) contact_changes: Vec<TakenChange>,
     /// Contacts hit at the impact at hand.
     pub(crate) hits: Vec<Hit>,
     /// Whether loads of the step at hand may hold impulses inside it.

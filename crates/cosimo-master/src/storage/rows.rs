@@ -60,7 +60,9 @@ pub(crate) struct StepRows {
     /// zero where they are not told.
     pub(crate) lengths: Vec<f64>,
     pub(crate) speeds: Vec<f64>,
-    /// Whether any subsystem tells them.
+    /// Of every row, whether it is one of a contact that its subsystem reports as absent.
+    pub(crate) is_absent_row: Vec<bool>,
+    /// Whether any subsystem tells lengths and speeds.
     pub(crate) has_scales: bool,
     /// By how much the contact rows move by themselves, `∂y/∂t`, at the start of the step and of the one before;
     /// empty where none does.
@@ -149,6 +151,7 @@ impl StepRows {
             lengths: c.clone(),
             speeds: c.clone(),
             has_scales: false,
+            is_absent_row: vec![false; topology.rows],
             start_gaps: c.clone(),
             start_rates: contact_rows.clone(),
             rates_before: contact_rows.clone(),

@@ -11,12 +11,19 @@ pub(crate) struct Contact {
     /// Its gap's row in the master's vectors.
     pub(crate) global_row: usize,
     pub(crate) name: String,
+    /// The pool that it belongs to; else its name.
+    pub(crate) table: String,
     /// Its gap and its slips among the contact rows.
     pub(crate) gap: usize,
     pub(crate) slips: Range<usize>,
 }
 
 impl Contact {
+    /// Whether it is between pairs of many bodies by turns.
+    pub(crate) fn is_pooled(&self) -> bool {
+        self.table != self.name
+    }
+
     /// Its gap and its slips among the contact rows.
     pub(crate) fn rows(&self) -> impl Iterator<Item = usize> + use<> {
         std::iter::once(self.gap).chain(self.slips.clone())

@@ -42,7 +42,8 @@ impl Topology {
             for &subsystem in &cluster.members {
                 let layout = &mut self.subsystems[subsystem];
                 let own = self.contacts.len();
-                for contact in &descriptions[subsystem].contacts {
+                for (k, contact) in descriptions[subsystem].contacts.iter().enumerate() {
+                    let table = descriptions[subsystem].pool_of(k).map_or(&contact.name, |pool| &pool.name);
                     let local = self.contacts.len() - first;
                     let slips = cluster.laws.slips(local);
                     self.contacts.push(Contact {
@@ -50,6 +51,7 @@ impl Topology {
                         global_row: layout.rows.start
                             + gap_row(descriptions[subsystem], self.contacts.len() - own),
                         name: format!("{}.{}", descriptions[subsystem].name, contact.name),
+                        table: format!("{}.{table}", descriptions[subsystem].name),
                         gap: first_row + local,
                         slips: first_row + slips.start..first_row + slips.end,
                     });

@@ -66,6 +66,7 @@ impl ModelSpec {
             name: &subsystem.name,
             solver: subsystem.solver,
             start_time: self.time.start,
+            longest_step: self.time.step,
             is_projected: self.master.initial_state == InitialState::Project,
             initial_tolerance: self.master.initial_tolerance,
         };

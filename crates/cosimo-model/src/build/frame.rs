@@ -17,6 +17,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) solver: SolverSpec,
     /// Time of the initial state (s).
     pub(crate) start_time: f64,
+    /// The longest macro step of the run (s).
+    pub(crate) longest_step: f64,
     /// Whether a start that violates constraints or contacts is moved to the next one that fits.
     pub(crate) is_projected: bool,
     /// What a start may miss (m and m/s).

@@ -123,3 +123,12 @@ pub(crate) fn contact_quantities(name: &str, slips: usize) -> Vec<QuantityName> 
     }
     found
 }
+
+/// The quantities of a pool of contacts: the pairs that are near, those that touch, and the sum of their normal forces.
+pub(crate) fn pool_quantities(name: &str) -> Vec<QuantityName> {
+    vec![
+        quantity(format!("{name}.near"), "", QuantityRole::Count),
+        quantity(format!("{name}.touching"), "", QuantityRole::Count),
+        quantity(format!("{name}.force"), "N", QuantityRole::Force),
+    ]
+}

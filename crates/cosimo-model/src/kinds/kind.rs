@@ -90,7 +90,9 @@ pub(crate) struct Start {
     pub(crate) tolerance: f64,
     /// Whether a state that violates them is projected instead of refused.
     pub(crate) is_projected: bool,
-    /// Smallest macro step that the run may take (s).
+    /// Longest macro step that the run may take (s).
+    pub(crate) longest_step: f64,
+    /// Smallest one (s).
     pub(crate) smallest_step: f64,
     /// Whether the steps of the run follow their error.
     pub(crate) follows_error: bool,

@@ -34,6 +34,7 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
         end: time.end,
         tolerance: master.initial_tolerance,
         is_projected: master.initial_state == InitialState::Project,
+        longest_step: step,
         smallest_step: step * 0.5_f64.powi(refinements as i32),
         follows_error,
     };

@@ -82,6 +82,7 @@ impl SubsystemDraft {
             name: &self.name,
             solver: self.solver?,
             start_time: start.time,
+            longest_step: start.longest_step,
             is_projected: start.is_projected,
             initial_tolerance: start.tolerance,
         };

@@ -18,7 +18,7 @@ use super::sensor::{PlacedSensor, Sensor, SensorKind};
 use super::system::{SpatialSystem, initial_position};
 
 /// Numbers of the bodies by name.
-type Places<'a> = BTreeMap<&'a str, usize>;
+pub(super) type Places<'a> = BTreeMap<&'a str, usize>;
 
 /// Deviation from unit length that a quaternion may have.
 const UNIT_TOLERANCE: f64 = 1e-9;
@@ -49,12 +49,16 @@ impl SpatialModel {
         let elements = forces.chain(elements).collect::<Result<Vec<_>, _>>()?;
         check_names("sensors", self.sensors.iter().map(|sensor| &sensor.name))?;
         let sensors = self.place_sensors(&places)?;
-        check_names("contacts", self.contacts.iter().map(Contact::name))?;
+        let names = self.contacts.iter().map(Contact::name);
+        check_names("contacts", names.chain(self.pools.iter().map(|pool| pool.name.as_str())))?;
         let contact = |contact: &Contact| self.place_contact(contact, &places, &sensors);
         let contacts = self.contacts.iter().map(contact).collect::<Result<Vec<_>, _>>()?;
+        let pools = self.pools.iter().map(|pool| self.place_pool(pool, &places));
+        let pools = pools.collect::<Result<Vec<_>, _>>()?;
         Ok(SpatialSystem::assemble(self.gravity, self.bodies, joints, (elements, self.forces.len()))
             .with_sensors(sensors)
-            .with_contacts(contacts))
+            .with_contacts(contacts)
+            .with_pools(pools))
     }
 
     fn place_joint(&self, joint: &Joint, places: &Places<'_>) -> Result<PlacedJoint, SpatialModelError> {
@@ -146,7 +150,12 @@ impl SpatialModel {
         Ok(markers)
     }
 
-    fn marker(&self, owner: &str, frame: &Frame, places: &Places<'_>) -> Result<Marker, SpatialModelError> {
+    pub(super) fn marker(
+        &self,
+        owner: &str,
+        frame: &Frame,
+        places: &Places<'_>,
+    ) -> Result<Marker, SpatialModelError> {
         check_finite(owner, "point", &frame.point)?;
         check_unit(owner, &frame.orientation)?;
         let body = match &frame.body {

@@ -61,7 +61,7 @@ pub use beam::{
 };
 pub use body::{BodyState, PointImpulse, RigidBody};
 pub use constraint::BasicConstraint;
-pub use contact::{Contact, ContactShape, GapFunction, PlacedContact};
+pub use contact::{Contact, ContactPool, ContactShape, Exhausted, GapFunction, PlacedContact, PoolSlots};
 pub use coordinate::Coordinate;
 pub use element::{
     Element, ElementKind, ElementQuantity, Loads, Memory, Nodes, Overturned, Part, SpatialInertia,

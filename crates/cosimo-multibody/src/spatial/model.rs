@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nalgebra::{UnitQuaternion, Vector3};
 
-use super::contact::Contact;
+use super::contact::{Contact, ContactPool};
 use super::element::{ElementKind, SpatialInertia};
 use super::force::Force;
 use super::joint::{Frame, Joint, JointKind, shortest_turn};
@@ -128,6 +128,7 @@ pub struct SpatialModel {
     pub(super) elements: Vec<ModelElement>,
     pub(super) sensors: Vec<Sensor>,
     pub(super) contacts: Vec<Contact>,
+    pub(super) pools: Vec<ContactPool>,
 }
 
 impl SpatialModel {
@@ -195,6 +196,13 @@ impl SpatialModel {
     #[must_use]
     pub fn with_contact(mut self, contact: Contact) -> Self {
         self.contacts.push(contact);
+        self
+    }
+
+    /// Adds contacts of many bodies.
+    #[must_use]
+    pub fn with_contact_pool(mut self, pool: ContactPool) -> Self {
+        self.pools.push(pool);
         self
     }
 

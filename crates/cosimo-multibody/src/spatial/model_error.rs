@@ -79,6 +79,26 @@ pub enum SpatialModelError {
         /// The joint or force.
         owner: String,
     },
+    /// Two spheres of a pool that do not touch from outside.
+    #[error(
+        "{owner}: `{second}` and `{first}` are one inside the other at the start, their centres {distance:?} m apart"
+    )]
+    Nested {
+        /// The contact.
+        owner: String,
+        /// The first body.
+        first: String,
+        /// The second body.
+        second: String,
+        /// Distance of the centres (m).
+        distance: f64,
+    },
+    /// A pool of contacts without surfaces.
+    #[error("{owner} is no contact of spheres; of others every pair is a contact of its own")]
+    NoSpheres {
+        /// The contact.
+        owner: String,
+    },
     /// A joint without rows, or with more than two bodies can have.
     #[error("{owner} has {rows} constraint rows, must have 1 to 6; make several joints of it")]
     RowCount {

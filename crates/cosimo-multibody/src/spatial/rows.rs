@@ -1,6 +1,6 @@
 //! Coordinates and contacts of a system: what rows of the outside are made of.
 
-use super::contact::PlacedContact;
+use super::contact::{PlacedContact, PoolSlots};
 use super::coordinate::Coordinate;
 use super::pose::Pair;
 use super::system::SpatialSystem;
@@ -45,6 +45,18 @@ impl SpatialSystem {
     #[must_use]
     pub fn contact(&self, name: &str) -> Option<PlacedContact> {
         self.contacts.iter().find(|contact| contact.name == name).map(|named| named.contact.clone())
+    }
+
+    /// Names of the pools of contacts.
+    pub fn pool_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.pools.iter().map(|pool| pool.name.as_str())
+    }
+
+    /// The slots of the pool of this name, if there is one, for steps of at most this size (s).
+    #[must_use]
+    pub fn pool_slots(&self, name: &str, step: f64) -> Option<PoolSlots> {
+        let pool = self.pools.iter().find(|pool| pool.name == name)?;
+        Some(PoolSlots::new(pool.clone(), self, step))
     }
 
     /// The gap at these positions (m; rad of an angle's stop).

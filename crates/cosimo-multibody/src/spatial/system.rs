@@ -3,7 +3,7 @@
 use cosimo_dynamics::{CoordinateBlock, Coordinates, Structure};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
-use super::contact::NamedContact;
+use super::contact::{NamedContact, PlacedPool};
 use super::element::PlacedElement;
 use super::placed_joint::PlacedJoint;
 use super::sensor::PlacedSensor;
@@ -31,6 +31,7 @@ pub struct SpatialSystem {
     forces: usize,
     pub(super) sensors: Vec<PlacedSensor>,
     pub(super) contacts: Vec<NamedContact>,
+    pub(super) pools: Vec<PlacedPool>,
     pub(super) structure: Structure,
 }
 
@@ -85,6 +86,7 @@ impl SpatialSystem {
             forces,
             sensors: Vec::new(),
             contacts: Vec::new(),
+            pools: Vec::new(),
             structure,
         }
     }
@@ -95,6 +97,10 @@ impl SpatialSystem {
 
     pub(super) fn with_contacts(self, contacts: Vec<NamedContact>) -> Self {
         Self { contacts, ..self }
+    }
+
+    pub(super) fn with_pools(self, pools: Vec<PlacedPool>) -> Self {
+        Self { pools, ..self }
     }
 
     /// The bodies.

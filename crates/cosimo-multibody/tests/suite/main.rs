@@ -8,6 +8,7 @@ mod bushing_turns;
 mod common;
 mod contact_derivatives;
 mod contact_loops;
+mod contact_pools;
 mod contact_rows;
 mod counted_turns;
 mod differences;

@@ -1,6 +1,6 @@
 //! What contacts show.
 
-use cosimo_subsystem::{ContactSpec, Quantity, RowState};
+use cosimo_subsystem::{ContactSpec, Description, Quantity, RowState};
 
 /// Gap and slips of every contact, `contact.gap`, `contact.slip_0`, … .
 pub(crate) fn quantities(contacts: &[ContactSpec]) -> Vec<Quantity> {
@@ -16,15 +16,22 @@ pub(crate) fn quantities(contacts: &[ContactSpec]) -> Vec<Quantity> {
     contacts.iter().flat_map(of).collect()
 }
 
-/// Number of the quantities of these contacts.
-pub(super) fn counted(contacts: &[ContactSpec]) -> usize {
-    contacts.iter().map(|contact| 1 + contact.slips()).sum()
+/// The contacts before those of pools.
+fn listed(description: &Description) -> &[ContactSpec] {
+    let pooled = description.pools.first().map_or(description.contacts.len(), |pool| pool.contacts.start);
+    &description.contacts[..pooled]
 }
 
-/// Writes the values of [`quantities`], whose rows begin at `first`.
-pub(super) fn observe(contacts: &[ContactSpec], (first, rows): (usize, &RowState), out: &mut [f64]) {
-    let (mut out, mut slip) = (out.iter_mut(), first + contacts.len());
-    for (gap, contact) in (first..).zip(contacts) {
+/// Number of the quantities of the contacts that are in no pool.
+pub(super) fn counted(description: &Description) -> usize {
+    listed(description).iter().map(|contact| 1 + contact.slips()).sum()
+}
+
+/// Writes the values of [`quantities`] of the contacts that are in no pool.
+pub(super) fn observe(description: &Description, rows: &RowState, out: &mut [f64]) {
+    let first = description.port_rows();
+    let (mut out, mut slip) = (out.iter_mut(), first + description.contacts.len());
+    for (gap, contact) in (first..).zip(listed(description)) {
         let slips = slip..slip + contact.slips();
         slip = slips.end;
         let values = std::iter::once(rows.positions[gap]).chain(slips.map(|row| rows.velocities[row]));

@@ -39,6 +39,10 @@ impl<R: Rows> LoadedSystem<R> {
         &self.rows
     }
 
+    pub(super) fn rows_mut(&mut self) -> &mut R {
+        &mut self.rows
+    }
+
     /// Tells the response of these rows alone.
     pub(super) fn limit_response(&mut self, needed: &[bool]) {
         self.rows.limit_response(needed);

@@ -12,6 +12,8 @@ mod moment_answer;
 mod moments;
 mod moved_rows;
 mod moves;
+mod pooled;
+mod pools;
 mod rows;
 mod steps;
 mod subsystem;
@@ -22,6 +24,8 @@ use cosimo_subsystem::{Capabilities, Description, Excitation, InverseMass};
 
 use controlled::Controlled;
 use loaded::LoadedSystem;
+pub use pools::ContactPools;
+pub(crate) use pools::PoolRows;
 pub use rows::Rows;
 pub(crate) use rows::{Directions, Touching};
 use steps::Stepping;
@@ -72,6 +76,8 @@ impl<R: Rows> Constrained<R> {
             Ok(Controlled::new(ErrorControl::new(tolerance)?, (tolerance, excitations)))
         });
         let solver = DaeSolver::new(LoadedSystem::new(system, rows, &start.1), method, settings, start)?;
-        Ok(Self::new(description, Stepping::new(solver, control.transpose()?)))
+        let mut stepping = Stepping::new(solver, control.transpose()?);
+        stepping.find_pairs(true)?;
+        Ok(Self::new(description, stepping))
     }
 }

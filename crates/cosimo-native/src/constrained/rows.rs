@@ -7,6 +7,8 @@ use cosimo_smooth::dae::DaeState;
 use cosimo_subsystem::{ContactScale, Signal};
 use nalgebra::{DMatrix, UnitQuaternion};
 
+use super::pools::ContactPools;
+
 /// Positions that give the directions of loads. Those of ports turn with the system; those of contacts are fixed through a part of a
 /// step: a load that turned with the body it presses would be a stiffness, negative where the body stands on it, and the inverse mass
 /// of contacts neither symmetric nor positive.
@@ -83,6 +85,16 @@ pub trait Rows: std::fmt::Debug + Send {
 
     /// Writes what gap and gap rate of every contact are differences of.
     fn scales(&self, q: &[f64], v: &[f64], out: &mut [ContactScale]);
+
+    /// The contacts that are between pairs of many bodies by turns, the last of all. Default: there are none.
+    fn pools(&self) -> Option<&ContactPools> {
+        None
+    }
+
+    /// The same.
+    fn pools_mut(&mut self) -> Option<&mut ContactPools> {
+        None
+    }
 
     /// Reports the response of these rows alone. Default: it costs nothing to report all.
     fn limit_response(&mut self, _needed: &[bool]) {}

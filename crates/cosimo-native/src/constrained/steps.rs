@@ -25,7 +25,7 @@ pub(super) struct Stepping<R: Rows> {
     /// solved.
     loads: Vec<f64>,
     /// What a rule that remembers loads remembers of momenta.
-    momenta: Option<Box<Momenta>>,
+    pub(super) momenta: Option<Box<Momenta>>,
     /// Finite loads at the start of the step (N).
     pub(super) start_loads: Vec<f64>,
     /// Loads that the trial step is solved with first, all others from there: as forces (N) and as impulses (N s).
@@ -52,10 +52,10 @@ pub(super) struct Stepping<R: Rows> {
     pub(super) jump_work: f64,
     pub(super) way: Vec<f64>,
     /// Room for positions.
-    aim: Vec<f64>,
+    pub(super) aim: Vec<f64>,
     pub(super) change: Vec<f64>,
     /// Ways of the slips since the start (m), one a row; zero for the other rows.
-    slips: Vec<f64>,
+    pub(super) slips: Vec<f64>,
     /// Rows whose response is reported.
     pub(super) told: Told,
     /// What one of them does to all rows.
@@ -123,7 +123,8 @@ impl<R: Rows> Stepping<R> {
         let DaeState { time, q, .. } = solver.state();
         let positions = q.clone();
         let means = solver.takes_means().then(|| MeanStage { time: *time, q: q.clone() });
-        let told = Told::new(system, vec![true; r]);
+        // Of many contacts that come and go, room is made for those that are there.
+        let told = Told::new(system, vec![system.rows().pools().is_none(); r]);
         let columns = told.columns();
         Self {
             means,

@@ -8,6 +8,8 @@ use cosimo_subsystem::{
 
 use super::contacts;
 use super::energy::energy;
+use super::pooled::Wanted;
+use super::pools::ContactPools;
 use super::rows::Rows;
 use super::steps::Stepping;
 
@@ -15,9 +17,10 @@ use super::steps::Stepping;
 /// [`Planar`](crate::Planar) are such.
 #[derive(Debug)]
 pub struct Constrained<R: Rows> {
-    description: Description,
-    stepping: Stepping<R>,
+    pub(super) description: Description,
+    pub(super) stepping: Stepping<R>,
     rows: RowState,
+    pub(super) wanted: Wanted,
     begun: Option<MacroStep>,
     jump_is_prepared: bool,
     statistics: Statistics,
@@ -25,17 +28,21 @@ pub struct Constrained<R: Rows> {
 
 impl<R: Rows> Constrained<R> {
     pub(super) fn new(description: Description, stepping: Stepping<R>) -> Self {
-        let r = description.rows();
+        let (r, contacts) = (description.rows(), description.contacts.len());
+        let pooled = if description.pools.is_empty() { 0 } else { contacts };
         let mut constrained = Self {
             rows: RowState {
                 positions: vec![0.0; r],
                 velocities: vec![0.0; r],
                 orientations: Vec::with_capacity(description.ports.len()),
-                scales: vec![ContactScale::default(); description.contacts.len()],
+                scales: vec![ContactScale::default(); contacts],
+                absent: vec![false; pooled],
+                holders: vec![[0; 2]; pooled],
                 ..RowState::default()
             },
             description,
             stepping,
+            wanted: if pooled > 0 { Wanted::all(r) } else { Wanted::default() },
             begun: None,
             jump_is_prepared: false,
             statistics: Statistics::default(),
@@ -71,6 +78,9 @@ impl<R: Rows> Constrained<R> {
         all.velocities(&state.q, &state.v, &mut rows.velocities);
         all.scales(&state.q, &state.v, &mut rows.scales);
         all.orientations(&state.q, &mut rows.orientations);
+        if let Some(pools) = all.pools() {
+            pools.write_state(rows);
+        }
     }
 
     fn failed(&self, step: MacroStep, error: DaeError) -> SubsystemError {
@@ -108,6 +118,7 @@ impl<R: Rows> Constrained<R> {
         }
         let instant = self.instant();
         action(&mut self.stepping, loads).map_err(|error| self.failed(instant, error))?;
+        self.find_pairs(true).map_err(|error| self.failed(instant, error))?;
         self.read_rows();
         Ok(())
     }
@@ -137,9 +148,15 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
     }
 
     fn limit_response(&mut self, needed: &[bool]) {
-        if needed.len() == self.rows.positions.len() {
-            self.give_up();
+        if needed.len() != self.rows.positions.len() {
+            return;
+        }
+        self.give_up();
+        if self.description.pools.is_empty() {
             self.stepping.limit_response(needed);
+        } else {
+            self.wanted.needed.copy_from_slice(needed);
+            self.wanted.is_stale = true;
         }
     }
 
@@ -152,7 +169,9 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
         self.description.check_loads(start_loads)?;
         self.description.check_step(step, self.state().time)?;
         self.give_up();
+        self.choose_response()?;
         self.stepping.begin(step.size, start_loads).map_err(|error| self.failed(step, error))?;
+        self.look_out(step)?;
         self.begun = Some(step);
         self.statistics.evaluations += 1;
         Ok(&self.stepping.response)
@@ -172,8 +191,10 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
         }
         self.description.check_step(step, self.state().time)?;
         self.give_up();
+        self.choose_response()?;
         let begun = self.stepping.begin_under_loads(step.size, start_loads, expected);
         begun.map_err(|error| self.failed(step, error))?;
+        self.look_out(step)?;
         self.begun = Some(step);
         self.statistics.evaluations += 1;
         Ok(Begun::UnderLoads(&self.stepping.response))
@@ -183,6 +204,7 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
         self.description.check_loads(impulses)?;
         let step = self.begun("evaluate")?;
         self.stepping.evaluate(step.size, impulses).map_err(|error| self.failed(step, error))?;
+        self.look_out(step)?;
         self.statistics.evaluations += 1;
         Ok(&self.stepping.response)
     }
@@ -191,6 +213,7 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
         self.description.check_loads(impulses)?;
         let step = self.begun("evaluate_rows")?;
         self.stepping.evaluate_rows(step.size, impulses).map_err(|error| self.failed(step, error))?;
+        self.look_out(step)?;
         self.statistics.evaluations += 1;
         Ok(&self.stepping.response)
     }
@@ -198,11 +221,17 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         self.description.check_step_loads(loads)?;
         let step = self.begun("commit")?;
+        if !self.description.pools.is_empty() {
+            let evaluated = self.stepping.evaluate_rows(step.size, &loads.impulses);
+            evaluated.map_err(|error| self.failed(step, error))?;
+            self.look_out(step)?;
+        }
         let times = (step.size, step.time + step.size);
         let taken = self.stepping.commit(times, &self.rows, loads);
         let ledger = taken.map_err(|error| self.failed(step, error))?;
         self.begun = None;
         self.statistics.steps += 1;
+        self.find_pairs(false).map_err(|error| self.failed(step, error))?;
         self.read_rows();
         Ok(ledger)
     }
@@ -215,6 +244,7 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
         let step = MacroStep { size, ..self.instant() };
         self.description.check_step(step, self.state().time)?;
         self.give_up();
+        self.choose_response()?;
         self.stepping.prepare_jump(size).map_err(|error| self.failed(step, error))?;
         self.jump_is_prepared = true;
         Ok(&self.stepping.response.inverse_mass)
@@ -246,35 +276,47 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
     }
 
     fn observe(&self, out: &mut [f64]) {
-        let (system, contacts) = (self.stepping.solver.system(), &self.description.contacts);
-        let of_contacts = out.len().saturating_sub(contacts::counted(contacts));
-        let (own, of_contacts) = out.split_at_mut(of_contacts);
+        let (system, description) = (self.stepping.solver.system(), &self.description);
+        let of_pools = out.len().saturating_sub(description.pools.len());
+        let (own, of_pools) = out.split_at_mut(of_pools);
+        let of_contacts = own.len().saturating_sub(contacts::counted(description));
+        let (own, of_contacts) = own.split_at_mut(of_contacts);
         let stage = self.stepping.stage_of_reactions();
         system.rows().observe(system.unloaded(), self.state(), stage, own);
-        contacts::observe(contacts, (self.description.port_rows(), &self.rows), of_contacts);
+        contacts::observe(description, &self.rows, of_contacts);
+        system.rows().pools().into_iter().for_each(|pools| pools.observe(of_pools));
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {
-        Snapshot::encode(&self.description.name, &self.stepping.save())
+        let mut values = self.stepping.save();
+        self.stepping.solver.system().rows().pools().into_iter().for_each(|pools| pools.save(&mut values));
+        Snapshot::encode(&self.description.name, &values)
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
         let values = snapshot.decode(&self.description.name)?;
         let present = self.stepping.save();
-        if values.len() != present.len() {
-            let reason = format!("{} numbers instead of {}", values.len(), present.len());
+        let pools = self.stepping.solver.system().rows().pools();
+        let expected = present.len() + pools.map_or(0, ContactPools::saved_length);
+        if values.len() != expected {
+            let reason = format!("{} numbers instead of {expected}", values.len());
             return Err(self.bad_snapshot(reason));
         }
+        let (values, of_pools) = values.split_at(present.len());
         if values.iter().any(|value| !value.is_finite()) {
             return Err(self.bad_snapshot("its numbers are not finite".to_owned()));
         }
-        if self.stepping.restore(&values).is_none() {
+        if !pools.is_none_or(|pools| pools.fits(of_pools)) {
+            return Err(self.bad_snapshot("its numbers do not fit the pools of contacts".to_owned()));
+        }
+        if self.stepping.restore(values).is_none() {
             // What fitted once fits again.
             let _ = self.stepping.restore(&present);
             return Err(self.bad_snapshot("its numbers do not fit the state".to_owned()));
         }
         (self.begun, self.jump_is_prepared) = (None, false);
         self.statistics.rollbacks += 1;
+        self.restore_pools(of_pools);
         self.read_rows();
         Ok(())
     }

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use cosimo_multibody::spatial::{PlacedContact, SpatialSystem};
+use cosimo_multibody::spatial::{PlacedContact, PoolSlots, SpatialSystem};
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::{ContactScale, ContactSpec};
 use nalgebra::DMatrix;
 
-use crate::constrained::Touching;
+use crate::constrained::{ContactPools, PoolRows, Touching};
 use crate::contact_spec::contact_spec;
 
 /// The contact of a system that has this name, with its law: what the description says of it, and its rows.
@@ -28,15 +28,44 @@ pub(super) fn find(
             "contact `{name}` has friction, but nothing slides there: its gap is one number"
         ));
     }
+    Ok((spec(name, &law), contact))
+}
+
+/// What the description says of a contact of this law in space.
+fn spec(name: &str, law: &ContactLaw) -> ContactSpec {
     let tangents = if law.friction > 0.0 { vec![None; 2] } else { Vec::new() };
-    let spec = contact_spec(name, &law, (None, tangents));
-    Ok((spec, contact))
+    contact_spec(name, law, (None, tangents))
+}
+
+/// A pool of the system with its law, and what the description says of its contacts, which are called `NAME.1`, `NAME.2`, … .
+pub(super) fn find_pool(
+    system: &SpatialSystem,
+    (name, law): (&str, ContactLaw),
+    longest_step: f64,
+) -> Result<(Vec<ContactSpec>, PoolSlots), String> {
+    let Some(slots) = system.pool_slots(name, longest_step) else {
+        return Err(format!("there is no pool of contacts `{name}`"));
+    };
+    if let Some(rule) = law.broken_rule() {
+        return Err(format!("contact `{name}`: {rule}"));
+    }
+    let specs = (1..=slots.len()).map(|number| spec(&format!("{name}.{number}"), &law)).collect();
+    Ok((specs, slots))
+}
+
+/// Where a contact comes from.
+#[derive(Debug)]
+enum Source {
+    /// The model: it is always there.
+    Model(Box<PlacedContact>),
+    /// A slot of a pool: there while a pair holds it.
+    Slot { pool: usize, slot: usize },
 }
 
 /// A contact among the rows: its gap, then its slips.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct ContactRows {
-    contact: PlacedContact,
+    source: Source,
     gap: usize,
     slips: Range<usize>,
 }
@@ -66,25 +95,57 @@ impl ContactRows {
 }
 
 /// The rows of all contacts, which stand behind those of the ports: the gaps, then the slips of each.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Contacts {
     all: Vec<ContactRows>,
+    pub(super) pools: ContactPools,
     rows: Range<usize>,
     /// Those of which some row has a response.
     told: Vec<usize>,
 }
 
 impl Contacts {
-    /// Contacts with their numbers of slips, whose rows begin at `first`.
-    pub(super) fn new(first: usize, contacts: Vec<(PlacedContact, usize)>) -> Self {
-        let mut slip = first + contacts.len();
-        let place = |(gap, (contact, slips)): (usize, (PlacedContact, usize))| {
+    /// Contacts with their numbers of slips, then pools with the slips of one of their contacts; the rows begin at `first`.
+    pub(super) fn new(
+        first: usize,
+        contacts: Vec<(PlacedContact, usize)>,
+        pools: Vec<(PoolSlots, usize)>,
+    ) -> Self {
+        let listed = contacts.into_iter().map(|(own, slips)| (Source::Model(Box::new(own)), slips));
+        let of_pool = |(pool, (slots, slips)): (usize, &(PoolSlots, usize))| {
+            let slips = *slips;
+            (0..slots.len()).map(move |slot| (Source::Slot { pool, slot }, slips))
+        };
+        let sources: Vec<(Source, usize)> =
+            listed.chain(pools.iter().enumerate().flat_map(of_pool)).collect();
+        let mut slip = first + sources.len();
+        let place = |(gap, (source, slips)): (usize, (Source, usize))| {
             let slips = slip..slip + slips;
             slip = slips.end;
-            ContactRows { contact, gap, slips }
+            ContactRows { source, gap, slips }
         };
-        let all: Vec<ContactRows> = (first..).zip(contacts).map(place).collect();
-        Self { told: (0..all.len()).collect(), all, rows: first..slip }
+        let all: Vec<ContactRows> = (first..).zip(sources).map(place).collect();
+        let pools = place_pools(&all, first, pools);
+        Self { told: (0..all.len()).collect(), pools, all, rows: first..slip }
+    }
+
+    /// A contact, where it is there.
+    fn contact<'a>(&'a self, own: &'a ContactRows) -> Option<&'a PlacedContact> {
+        match &own.source {
+            Source::Model(contact) => Some(contact),
+            Source::Slot { pool, slot } => self.pools.contact(*pool, *slot),
+        }
+    }
+
+    /// The contacts that are there, with their rows.
+    fn present(&self) -> impl Iterator<Item = (&ContactRows, &PlacedContact)> {
+        self.all.iter().filter_map(|own| Some((own, self.contact(own)?)))
+    }
+
+    /// The same of those that the response is of.
+    fn told(&self) -> impl Iterator<Item = (&ContactRows, &PlacedContact)> {
+        let own = self.told.iter().map(|contact| &self.all[*contact]);
+        own.filter_map(|own| Some((own, self.contact(own)?)))
     }
 
     /// Tells the response of these rows alone.
@@ -94,15 +155,16 @@ impl Contacts {
         self.told.extend((0..self.all.len()).filter(is_told));
     }
 
-    /// Rows and bodies of a contact.
+    /// Rows and bodies of a contact; of one that is absent no bodies.
     pub(super) fn touching(&self, contact: usize) -> Option<Touching> {
         let own = self.all.get(contact)?;
-        Some(Touching { gap: own.gap, slips: own.slips.clone(), bodies: own.contact.bodies() })
+        let bodies = self.contact(own).map_or([None; 2], PlacedContact::bodies);
+        Some(Touching { gap: own.gap, slips: own.slips.clone(), bodies })
     }
 
-    /// A contact by its number.
-    pub(super) fn placed(&self, contact: usize) -> &PlacedContact {
-        &self.all[contact].contact
+    /// A contact by its number, where it is there.
+    pub(super) fn placed(&self, contact: usize) -> Option<&PlacedContact> {
+        self.contact(self.all.get(contact)?)
     }
 
     /// Their rows.
@@ -117,61 +179,66 @@ impl Contacts {
 
     /// Adds `factor · Zᵀ ℓ`.
     pub(super) fn add_forces(&self, q: &[f64], (factor, loads): (f64, &[f64]), out: &mut [f64]) {
-        for own in &self.all {
+        for (own, contact) in self.present() {
             let load = own.gather(loads, factor);
             if load != [0.0; 3] {
-                own.contact.add_force(q, &load[..own.len()], out);
+                contact.add_force(q, &load[..own.len()], out);
             }
         }
     }
 
     /// Adds the columns of `Zᵀ` of those of these rows, ascending, that are contacts'.
     pub(super) fn unit_forces(&self, q: &[f64], wanted: &[usize], out: &mut DMatrix<f64>) {
-        for own in self.told.iter().map(|contact| &self.all[*contact]) {
+        for (own, contact) in self.told() {
             for (k, row) in own.rows().enumerate() {
                 let Ok(column) = wanted.binary_search(&row) else { continue };
                 let mut unit = [0.0; 3];
                 unit[k] = 1.0;
-                own.contact.add_force(q, &unit[..own.len()], out.column_mut(column).as_mut_slice());
+                contact.add_force(q, &unit[..own.len()], out.column_mut(column).as_mut_slice());
             }
         }
     }
 
-    /// Writes the gaps.
+    /// Writes the gaps; of absent contacts zero.
     pub(super) fn gaps(&self, system: &SpatialSystem, q: &[f64], out: &mut [f64]) {
-        self.all.iter().for_each(|own| out[own.gap] = system.gap(&own.contact, q));
+        for own in &self.all {
+            out[own.gap] = self.contact(own).map_or(0.0, |contact| system.gap(contact, q));
+        }
     }
 
     /// Writes after which share of a step from `q` by the increments `way`, with these end positions of the rows, each contact is met on
     /// the way; 1 where it is not.
     pub(super) fn sweep(&self, (q, way): (&[f64], &[f64]), ends: &[f64], out: &mut Vec<f64>) {
         out.clear();
-        let share = |own: &ContactRows| own.contact.first_touch(q, way, ends[own.gap]).unwrap_or(1.0);
+        let share = |own: &ContactRows| self.contact(own)?.first_touch(q, way, ends[own.gap]);
+        let share = |own: &ContactRows| share(own).unwrap_or(1.0);
         out.extend(self.all.iter().map(share));
     }
 
     /// Writes what gap and gap rate of every contact are differences of.
     pub(super) fn scales(&self, q: &[f64], v: &[f64], out: &mut [ContactScale]) {
         for (out, own) in out.iter_mut().zip(&self.all) {
-            let [length, speed] = own.contact.scale(q, v);
+            let [length, speed] = self.contact(own).map_or([0.0; 2], |contact| contact.scale(q, v));
             *out = ContactScale { length, speed };
         }
     }
 
     /// Adds to the ways of the slips those of an increment `x` at these positions.
     pub(super) fn add_ways(&self, q: &[f64], x: &[f64], out: &mut [f64]) {
-        for own in self.all.iter().filter(|own| !own.slips.is_empty()) {
+        for (own, contact) in self.present().filter(|(own, _)| !own.slips.is_empty()) {
             let mut way = [0.0; 3];
-            own.contact.rates(q, x, &mut way);
+            contact.rates(q, x, &mut way);
             own.slips.clone().zip(&way[1..]).for_each(|(row, way)| out[row] += way);
         }
     }
 
-    /// Writes the velocities of the rows.
+    /// Writes the velocities of the rows; of absent contacts zero.
     pub(super) fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
         for own in &self.all {
             let mut rates = [0.0; 3];
-            own.contact.rates(q, v, &mut rates[..own.len()]);
+            if let Some(contact) = self.contact(own) {
+                contact.rates(q, v, &mut rates[..own.len()]);
+            }
             own.scatter(rates, out);
         }
     }
@@ -183,14 +250,27 @@ impl Contacts {
         (dq, dv): (&[f64], &[f64]),
         out: &mut [f64],
     ) {
-        for own in self.told.iter().map(|contact| &self.all[*contact]) {
+        for (own, contact) in self.told() {
             let mut changes = [0.0; 3];
-            if !(own.contact.is_moved_by(dq) || own.contact.is_moved_by(dv)) {
+            if !(contact.is_moved_by(dq) || contact.is_moved_by(dv)) {
                 own.scatter(changes, out);
                 continue;
             }
-            own.contact.rate_changes((q, v), (dq, dv), &mut changes[..own.len()]);
+            contact.rate_changes((q, v), (dq, dv), &mut changes[..own.len()]);
             own.scatter(changes, out);
         }
     }
+}
+
+/// The pools with the rows of their contacts, which are the last of `all`; the first row of all is `first`.
+fn place_pools(all: &[ContactRows], first: usize, pools: Vec<(PoolSlots, usize)>) -> ContactPools {
+    let pooled: usize = pools.iter().map(|(slots, _)| slots.len()).sum();
+    let mut next = all.len() - pooled;
+    let place = |(slots, slips): (PoolSlots, usize)| {
+        let contacts = next..next + slots.len();
+        next = contacts.end;
+        let first_slip = all.get(contacts.start).map_or(0, |own| own.slips.start);
+        PoolRows { slots, first_gap: first + contacts.start, contacts, first_slip, slips }
+    };
+    ContactPools::new(pools.into_iter().map(place).collect())
 }

@@ -5,10 +5,10 @@ mod ports;
 pub(crate) mod quantities;
 mod rows;
 
-use cosimo_multibody::spatial::{Course, PlacedContact, SpatialSystem};
+use cosimo_multibody::spatial::{Course, PlacedContact, PoolSlots, SpatialSystem};
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::{DaeSettings, Formulation, Method, TangentPolicy};
-use cosimo_subsystem::{ContactSpec, Description, Excitation, PortSpec, Quantity, SignalInput};
+use cosimo_subsystem::{ContactPool, ContactSpec, Description, Excitation, PortSpec, Quantity, SignalInput};
 
 use crate::MechanismError;
 use crate::constrained::{self, Constrained, FollowedError, TOLERANCE, capabilities, default_formulation};
@@ -60,6 +60,7 @@ pub struct MultibodyBuilder {
     time: f64,
     ports: Vec<(String, MultibodyPort)>,
     contacts: Vec<(String, ContactLaw)>,
+    longest_step: Option<f64>,
     excitations: Vec<Excitation>,
     inputs: Vec<(SignalInput, Course)>,
     start: Option<[Vec<f64>; 2]>,
@@ -81,6 +82,7 @@ impl MultibodyBuilder {
             time: 0.0,
             ports: Vec::new(),
             contacts: Vec::new(),
+            longest_step: None,
             excitations: Vec::new(),
             inputs: Vec::new(),
             start: None,
@@ -155,8 +157,16 @@ impl MultibodyBuilder {
         self
     }
 
-    /// Gives a contact of the system its law: restitution, and friction where surfaces slide. Every contact needs one, in any
-    /// order, which is that of the gaps.
+    /// Sets the longest step (s) that will be taken: so far [pools](cosimo_multibody::spatial::ContactPool) of contacts look ahead. In
+    /// longer ones they look at every pair.
+    #[must_use]
+    pub fn with_longest_step(mut self, step: f64) -> Self {
+        self.longest_step = Some(step);
+        self
+    }
+
+    /// Gives a contact of the system, or all of a pool, its law: restitution, and friction where surfaces slide. Every contact and pool
+    /// needs one, in any order, which is that of the gaps; those of pools are the last.
     #[must_use]
     pub fn with_contact(mut self, contact: impl Into<String>, law: ContactLaw) -> Self {
         self.contacts.push((contact.into(), law));
@@ -190,9 +200,12 @@ impl MultibodyBuilder {
         self.check()?;
         let (specs, ports) = self.place_ports()?;
         let ports = PortRows::new(ports);
-        let (contact_specs, contacts) = self.find_contacts()?;
+        let (mut contact_specs, contacts) = self.find_contacts()?;
         let slips = contact_specs.iter().map(ContactSpec::slips);
-        let contacts = Contacts::new(ports.len(), contacts.into_iter().zip(slips).collect());
+        let contacts = contacts.into_iter().zip(slips).collect();
+        let quantities = self.quantities(&contact_specs);
+        let (pools, slots) = self.find_pools(&mut contact_specs)?;
+        let contacts = Contacts::new(ports.len(), contacts, slots);
         // Steps that follow the error themselves see to their inputs.
         let inputs = std::mem::take(&mut self.excitations);
         let (own, excitations) = match self.method {
@@ -209,8 +222,9 @@ impl MultibodyBuilder {
             ports: specs,
             inputs,
             outputs: quantities::outputs(&self.system),
-            quantities: self.quantities(&contact_specs),
+            quantities: quantities.into_iter().chain(contacts.pools.quantities()).collect(),
             contacts: contact_specs,
+            pools,
             excitations,
             rule: self.method.label(),
             ..Description::default()
@@ -229,8 +243,12 @@ impl MultibodyBuilder {
             .then_some(FollowedError { tolerance: self.error_tolerance, excitations: own });
         let rows = SpatialRows::new(ports, contacts, courses);
         let system = rows.loaded(self.system);
-        Multibody::start((description, followed), (system, rows), (self.method, settings), start)
-            .map_err(|source| MechanismError::Constraints { subsystem: self.name, source })
+        let started =
+            Multibody::start((description, followed), (system, rows), (self.method, settings), start);
+        let started =
+            started.map_err(|source| MechanismError::Constraints { subsystem: self.name.clone(), source })?;
+        started.check_pools()?;
+        Ok(started)
     }
 
     fn chosen_formulation(&self) -> Formulation {
@@ -251,6 +269,9 @@ impl MultibodyBuilder {
         let tolerance = self.tolerance;
         if !(tolerance > 0.0 && tolerance.is_finite()) {
             return Err(self.refuse(format!("the tolerance is {tolerance}, must be positive and finite")));
+        }
+        if let Some(step) = self.longest_step.filter(|step| !(*step > 0.0 && step.is_finite())) {
+            return Err(self.refuse(format!("the longest step is {step} s, must be positive and finite")));
         }
         if self.max_iterations == 0 {
             return Err(self.refuse("no iterations are allowed, must be at least 1".to_owned()));
@@ -301,12 +322,40 @@ impl MultibodyBuilder {
 
     fn find_contacts(&self) -> Result<(Vec<ContactSpec>, Vec<PlacedContact>), MechanismError> {
         let lawless = |name: &&str| !self.contacts.iter().any(|(own, _)| own == name);
-        if let Some(name) = self.system.contact_names().find(lawless) {
+        if let Some(name) = self.system.contact_names().chain(self.system.pool_names()).find(lawless) {
             return Err(self.refuse(format!("contact `{name}` has no law; give it one by `with_contact`")));
         }
-        let found = self.contacts.iter().map(|(name, law)| contacts::find(&self.system, name, *law));
+        let is_single = |(name, _): &&(String, ContactLaw)| !self.system.pool_names().any(|own| own == name);
+        let single = self.contacts.iter().filter(is_single);
+        let found = single.map(|(name, law)| contacts::find(&self.system, name, *law));
         let found: Result<Vec<_>, _> = found.collect();
         Ok(found.map_err(|reason| self.refuse(reason))?.into_iter().unzip())
+    }
+
+    /// The pools of contacts with their slots and the slips of a contact; the contacts join those that are known.
+    #[expect(clippy::type_complexity, reason = "read once, where it is made")]
+    fn find_pools(
+        &self,
+        specs: &mut Vec<ContactSpec>,
+    ) -> Result<(Vec<ContactPool>, Vec<(PoolSlots, usize)>), MechanismError> {
+        let (mut pools, mut slots) = (Vec::new(), Vec::new());
+        for (name, law) in
+            self.contacts.iter().filter(|(name, _)| self.system.pool_names().any(|own| own == name))
+        {
+            let Some(step) = self.longest_step else {
+                let reason =
+                    format!("contact `{name}` is a pool; say the longest step by `with_longest_step`");
+                return Err(self.refuse(reason));
+            };
+            let found = contacts::find_pool(&self.system, (name, *law), step);
+            let (own, found) = found.map_err(|reason| self.refuse(reason))?;
+            let contacts = specs.len()..specs.len() + own.len();
+            let bodies = found.bodies().map(str::to_owned).collect();
+            pools.push(ContactPool { name: name.clone(), contacts, bodies });
+            slots.push((found, own.first().map_or(0, ContactSpec::slips)));
+            specs.extend(own);
+        }
+        Ok((pools, slots))
     }
 
     fn place_ports(&self) -> Result<(Vec<PortSpec>, Vec<ports::PlacedPort>), MechanismError> {

@@ -10,7 +10,7 @@ use nalgebra::{DMatrix, UnitQuaternion};
 use super::contacts::Contacts;
 use super::ports::PortRows;
 use super::quantities;
-use crate::constrained::{Directions, Rows, Touching};
+use crate::constrained::{ContactPools, Directions, Rows, Touching};
 
 /// The rows of ports and contacts, and what the inputs drive.
 #[derive(Debug)]
@@ -44,6 +44,14 @@ impl Rows for SpatialRows {
 
     fn slips(&self) -> Range<usize> {
         self.contacts.slips()
+    }
+
+    fn pools(&self) -> Option<&ContactPools> {
+        Some(&self.contacts.pools).filter(|pools| !pools.is_empty())
+    }
+
+    fn pools_mut(&mut self) -> Option<&mut ContactPools> {
+        Some(&mut self.contacts.pools).filter(|pools| !pools.is_empty())
     }
 
     fn limit_response(&mut self, needed: &[bool]) {
@@ -92,7 +100,9 @@ impl Rows for SpatialRows {
     }
 
     fn directions_of(&self, contact: usize, q: &[f64], rows: usize, give: &mut dyn FnMut(usize, &[f64])) {
-        self.contacts.placed(contact).give_jacobian(q, rows, give);
+        if let Some(placed) = self.contacts.placed(contact) {
+            placed.give_jacobian(q, rows, give);
+        }
     }
 
     fn rate_gradients_of(
@@ -102,7 +112,9 @@ impl Rows for SpatialRows {
         rows: usize,
         give: &mut dyn FnMut(usize, [&[f64]; 2]),
     ) {
-        self.contacts.placed(contact).give_rate_gradients(state, rows, give);
+        if let Some(placed) = self.contacts.placed(contact) {
+            placed.give_rate_gradients(state, rows, give);
+        }
     }
 
     fn orientations(&self, q: &[f64], out: &mut Vec<UnitQuaternion<f64>>) {

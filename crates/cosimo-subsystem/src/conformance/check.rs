@@ -10,7 +10,8 @@ pub enum Check {
     Description,
     /// Everything has one entry a row and is finite.
     Shapes,
-    /// Absent contacts are reported for all contacts or, always, for none, and nothing but a step changes them.
+    /// Absent contacts are reported for all contacts or, always, for none; only a step takes contacts away, and one that is between
+    /// others has been absent.
     AbsentContacts,
     /// Two new instances that are driven alike agree bit for bit.
     Determinism,
@@ -94,7 +95,7 @@ impl Check {
             Self::Description => "the description contradicts nothing",
             Self::Shapes => "everything has one entry a row and is finite",
             Self::AbsentContacts => {
-                "absent contacts are told of all contacts or of none, and change with steps alone"
+                "absent contacts are told of all contacts or of none, and a jump takes none away"
             }
             Self::Determinism => "two new instances agree bit for bit",
             Self::Begin => "begin leaves the state untouched and can be repeated",

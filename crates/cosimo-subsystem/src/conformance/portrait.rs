@@ -27,6 +27,7 @@ impl Portrait {
             ("row velocity", rows.velocities.clone()),
             ("orientation", rows.orientations.iter().flat_map(|q| q.coords.iter().copied()).collect()),
             ("absent contact", rows.absent.iter().map(|absent| f64::from(*absent)).collect()),
+            ("body of a contact", rows.holders.iter().flatten().map(|body| f64::from(*body)).collect()),
             ("energy", vec![energy.kinetic, energy.potential]),
             ("quantity", observed),
         ];

@@ -7,10 +7,12 @@ use serde::{Deserialize, Serialize};
 use crate::{Excitation, ImpulseMoments, MacroStep, PortMotion, Signal, StepLoads, SubsystemError};
 
 mod contact;
+mod pool;
 mod port;
 mod signal;
 
 pub use contact::{ContactSpec, Friction, ImpactLaw, PortAttachment, StaticFriction, Stribeck};
+pub use pool::ContactPool;
 pub use port::PortSpec;
 pub use signal::{Hold, SignalInput, SignalOutput};
 
@@ -80,6 +82,8 @@ pub struct Description {
     pub outputs: Vec<SignalOutput>,
     /// Contacts; their gaps are the rows after the ports', and their slips those after all gaps.
     pub contacts: Vec<ContactSpec>,
+    /// Contacts that are between pairs of many bodies by turns, in the order of the contacts.
+    pub pools: Vec<ContactPool>,
     /// Quantities in the order of [`Subsystem::observe`](crate::Subsystem::observe).
     pub quantities: Vec<Quantity>,
     /// What the subsystem can do.
@@ -353,10 +357,15 @@ impl Description {
                 return fail(format!("contact `{}` {rule}", contact.name));
             }
         }
+        if let Some(rule) = self.broken_rule_of_pools() {
+            return fail(rule);
+        }
+        let contacts = self.contacts.iter().map(|contact| contact.name.as_str());
+        let contacts = contacts.chain(self.pools.iter().map(|pool| pool.name.as_str()));
         let names = [
             ("ports", repeated(self.ports.iter().chain(&self.load_ports).map(|port| port.name.as_str()))),
             ("signals", repeated(self.signal_names())),
-            ("contacts", repeated(self.contacts.iter().map(|contact| contact.name.as_str()))),
+            ("contacts", repeated(contacts)),
             ("quantities", repeated(self.quantities.iter().map(|quantity| quantity.name.as_str()))),
         ];
         match names.iter().find_map(|(what, name)| name.map(|name| (what, name))) {

@@ -250,7 +250,7 @@ impl Subsystem for Vanishing {
 #[test]
 fn faults_of_absent_contacts_are_found() {
     for (with_jump, what) in
-        [(false, "2 contacts, the description has 1"), (true, "a jump of velocities changes")]
+        [(false, "2 contacts, the description has 1"), (true, "a jump of velocities takes contacts away")]
     {
         let report = Conformance::new(|| Vanishing::new(with_jump)).steps(20).check();
         let outcome = report.outcome(Check::AbsentContacts);

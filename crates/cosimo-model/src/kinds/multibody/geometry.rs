@@ -60,8 +60,13 @@ pub(super) fn frames(bodies: &[SpatialBodySpec], place: &PlaceSpec) -> [Frame; 2
         PlaceSpec::AtStart { bodies: owners, .. } => {
             [0, 1].map(|k| frame_on(bodies, owners[k], &into_body(bodies, owners[k], &world[k])))
         }
-        PlaceSpec::Frames(own) => [0, 1].map(|k| frame_on(bodies, own[k].body, &on_body(&own[k]))),
+        PlaceSpec::Frames(own) => [0, 1].map(|k| frame(bodies, &own[k])),
     }
+}
+
+/// A frame on a body as the multibody library takes it.
+pub(super) fn frame(bodies: &[SpatialBodySpec], own: &BodyFrameSpec) -> Frame {
+    frame_on(bodies, own.body, &on_body(own))
 }
 
 fn frame_on(bodies: &[SpatialBodySpec], owner: BodyRef, frame: &WorldFrame) -> Frame {

@@ -15,9 +15,9 @@ mod turns;
 pub use spec::{
     AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, ContactShapeSpec, CourseSpec,
     EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadCourseSpec,
-    MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec, SectionSpec,
-    SectionTablesSpec, SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec, SpatialContactSpec,
-    SpatialLoadSpec, SpatialPortSpec,
+    MatchedBodies, MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec,
+    SectionSpec, SectionTablesSpec, SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec,
+    SpatialContactSpec, SpatialLoadSpec, SpatialPortSpec,
 };
 
 pub use steady::{SteadyChange, SteadySystem};

@@ -1,7 +1,7 @@
 //! What can be recorded of a multibody system.
 
 use super::spec::{BeamSpec, ForceLaw, ForceSpec, MeasureSpec, MultibodySpec, SensorSpec};
-use crate::kinds::contact_law::contact_quantities;
+use crate::kinds::contact_law::{contact_quantities, pool_quantities};
 use crate::kinds::rigid_body::OF_BODY;
 use crate::spec::{Group, QuantityName, QuantityRole, grouped, quantity};
 
@@ -53,7 +53,10 @@ pub(super) fn quantities(system: &MultibodySpec) -> Vec<QuantityName> {
     let elements = system.beams.iter().flat_map(elements);
     let air = system.aerodynamics.iter().flat_map(|air| air.quantities().iter().cloned());
     let contacts = system.contacts.iter();
-    let contacts = contacts.flat_map(|contact| contact_quantities(&contact.name, contact.slips()));
+    let contacts = contacts.flat_map(|contact| match contact.is_pool() {
+        true => pool_quantities(&contact.name),
+        false => contact_quantities(&contact.name, contact.slips()),
+    });
     let of_bodies = bodies.chain(joints).chain(residuals);
     of_bodies.chain(of_sensors(system)).chain(forces).chain(elements).chain(air).chain(contacts).collect()
 }

@@ -48,6 +48,9 @@ fn about_joint(system: &MultibodySpec, index: usize, message: String, help: Stri
 /// A number of a joint or force that the equations refuse; none where the error is about something else.
 fn out_of_range(system: &MultibodySpec, error: BuildError) -> Option<Finding> {
     let BuildError::Part { source: PartError::Spatial(error), .. } = error else { return None };
+    if let SpatialModelError::Nested { owner, first, second, distance } = error {
+        return nested(system, &owner, (&first, &second, distance));
+    }
     let SpatialModelError::OutOfRange { owner, quantity, found, rule } = error else { return None };
     let (key, name) = owner.split_once(' ').map(|(key, name)| (key, name.trim_matches('`')))?;
     let (key, index) = match key {
@@ -59,6 +62,21 @@ fn out_of_range(system: &MultibodySpec, error: BuildError) -> Option<Finding> {
     let message = format!("cannot be built: {quantity} is {found:?}, must be {rule}");
     let help = format!("change the {quantity}");
     Some(Finding { key, index, name: name.to_owned(), message, help, is_warning: false })
+}
+
+/// Spheres of a pool of contacts of which one is inside the other.
+fn nested(
+    system: &MultibodySpec,
+    owner: &str,
+    (first, second, distance): (&str, &str, f64),
+) -> Option<Finding> {
+    let name = owner.strip_prefix("contact ")?.trim_matches('`').to_owned();
+    let index = system.contacts.iter().position(|contact| contact.name == name)?;
+    let message = format!(
+        "has `{second}` and `{first}` one inside the other at the start, their centres {distance:.3e} m apart"
+    );
+    let help = "give other positions, a larger spacing, or smaller radii".to_owned();
+    Some(Finding { key: "contact", index, name, message, help, is_warning: false })
 }
 
 /// A joint whose motion no position follows.

@@ -169,11 +169,77 @@ fn mistakes_of_arrays_and_patterns_are_told() {
         ("between = [\"ball1\", \"*b\"]", "between = [\"ball1\", \"ball1\"]", "joins a body to itself alone"),
         ("second = \"ball*\"", "second = \"wall*\"", "no body `wall*`"),
         ("name = \"pair\"", "name = \"bob\"", "the name `bob` is already used"),
-        ("count = [2, 1, 3]", "count = [20, 1, 30]", "stands for more than 20000 pairs of bodies"),
+        (
+            "radii = [0.1, 0.1]\nrestitution",
+            "capacity = 0\nradii = [0.1, 0.1]\nrestitution",
+            "capacity is 0, must be at least 1",
+        ),
+        (
+            "radii = [0.1, 0.1]\nrestitution",
+            "capacity = 9\nradii = [0, 0]\nrestitution",
+            "points do not touch",
+        ),
+        (
+            "radii = [0.1, 0.1]\nrestitution",
+            "capacity = 9\nradii = [0.8, 0.1]\nrestitution",
+            "one inside the other at the start",
+        ),
     ] {
         let text = TEXT.to_owned() + &BALLS.replacen(piece, replacement, 1);
         assert_ne!(text, TEXT.to_owned() + BALLS);
         let found = mistakes(&text).to_string();
+        assert!(found.contains(expected), "{expected}: {found}");
+    }
+}
+
+/// A table of many pairs is a pool, and so is one with a capacity; it is written as it is read, and says what it shows.
+#[test]
+fn tables_of_many_pairs_are_pools() {
+    let many = TEXT.to_owned() + &BALLS.replacen("count = [2, 1, 3]", "count = [7, 1, 3]", 1);
+    let whole = model(&many);
+    assert_eq!(model(&whole.to_toml()), whole);
+    assert!(whole.to_toml().contains("capacity = 168"), "{}", whole.to_toml());
+    let SubsystemKind::Multibody(engine) = &whole.subsystems[0].kind else { panic!("no multibody") };
+    let names: Vec<&str> = engine.contacts.iter().map(|contact| contact.name.as_str()).collect();
+    // 210 pairs of 21 balls; the 21 with the floor are few.
+    assert!(names.contains(&"pair") && names.contains(&"floor_ball21"), "{names:?}");
+    let master = whole.build().unwrap();
+    let subsystem = &master.subsystems()[0];
+    assert_eq!(subsystem.description().pools[0].name, "pair");
+    let built: Vec<String> = master.labels().iter().map(|label| label.name.clone()).collect();
+    let said = whole.subsystems[0].kind.quantities();
+    for name in ["pair.near", "pair.touching", "pair.force", "floor_ball1.gap"] {
+        assert!(built.iter().any(|own| own == name) && said.iter().any(|own| own.name == name), "{name}");
+    }
+    assert!(!built.iter().any(|own| own.starts_with("pair.1")), "{built:?}");
+    let few = TEXT.to_owned() + &BALLS.replacen("second = \"ball*\"", "second = \"ball*\"\ncapacity = 6", 1);
+    assert!(model(&few).to_toml().contains("capacity = 6"));
+}
+
+/// Under a scheme every pair is a contact of its own, as far as there are not too many.
+#[test]
+fn schemes_have_no_pools() {
+    let solver = "{ method = \"generalized-alpha\", spectral_radius = 0.7 }";
+    let text = |balls: &str| TEXT.replace(solver, "{ scheme = \"moreau-jean\" }") + balls;
+    let found = |balls: &str| mistakes(&text(balls)).to_string();
+    let many = BALLS.replacen("count = [2, 1, 3]", "count = [20, 1, 30]", 1);
+    assert!(found(&many).contains("stands for more than 20000 pairs of bodies"), "{}", found(&many));
+    let pool = BALLS.replacen("radii = [0.1, 0.1]", "radii = [0.1, 0.1]\ncapacity = 9", 1);
+    assert!(found(&pool).contains("capacity has no effect with a scheme"), "{}", found(&pool));
+}
+
+/// What only the complete model shows, by the names of the bodies and the key.
+#[test]
+fn starts_of_pools_are_checked_by_name() {
+    for (replacement, expected) in [
+        ("capacity = 9\nradii = [0.13, 0.13]", "pair ball3 on ball1` by a penetration of 1"),
+        (
+            "capacity = 2\nradii = [0.12, 0.12]",
+            "contact `pair` has a capacity of 2, and 4 pairs of bodies may touch",
+        ),
+    ] {
+        let text = TEXT.to_owned() + &BALLS.replacen("radii = [0.1, 0.1]", replacement, 1);
+        let found = format!("{:?}", model(&text).build().err().unwrap());
         assert!(found.contains(expected), "{expected}: {found}");
     }
 }

@@ -19,9 +19,11 @@
 //! | `placed.rs` | rows of a contact whose bodies are found |
 //! | `sweep.rs` | whether surfaces meet on the way of a step |
 //! | `scale.rs` | what gaps and their rates are differences of |
+//! | `pool` | contacts of many bodies, of which few are near at a time |
 
 mod number;
 mod placed;
+mod pool;
 mod scale;
 mod shape;
 mod sweep;
@@ -30,5 +32,7 @@ mod touch;
 pub use number::GapFunction;
 pub(super) use placed::NamedContact;
 pub use placed::PlacedContact;
+pub(super) use pool::PlacedPool;
+pub use pool::{ContactPool, Exhausted, PoolSlots};
 pub(super) use shape::placed_stop;
 pub use shape::{Contact, ContactShape};

@@ -44,6 +44,14 @@ impl PlacedContact {
         &self.rows
     }
 
+    /// The normal that the tangents of two spheres belong to, in the axes of the first body; `None` of other contacts.
+    pub(super) fn normal_at_start(&self) -> Option<Vector3<f64>> {
+        match &self.rows {
+            Rows::Surfaces(Surfaces::Spheres(spheres)) => Some(spheres.normal_at_start()),
+            _ => None,
+        }
+    }
+
     /// The two bodies; `None` is the ground.
     #[must_use]
     pub fn bodies(&self) -> [Option<usize>; 2] {

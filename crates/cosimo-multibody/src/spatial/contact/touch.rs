@@ -118,13 +118,20 @@ pub(super) struct Spheres {
 
 impl Spheres {
     pub(super) fn new(arms: [Vector3<f64>; 2], radii: [f64; 2], at_start: &Pair) -> Self {
-        let mut spheres = Self { arms, radii, start: Matrix3::identity() };
-        let normal = spheres.way(at_start).normalize();
-        let normal = at_start.poses[0].rotation.tr_mul(&normal);
+        let way = at_start.poses[1].point(&arms[1]) - at_start.poses[0].point(&arms[0]);
+        Self::along(arms, radii, at_start.poses[0].rotation.tr_mul(&way.normalize()))
+    }
+
+    /// Two spheres that start with this normal in the axes of the first body.
+    pub(super) fn along(arms: [Vector3<f64>; 2], radii: [f64; 2], normal: Vector3<f64>) -> Self {
         let across = Vector3::ith(normal.iamin(), 1.0);
         let first = (across - normal * normal.dot(&across)).normalize();
-        spheres.start = Matrix3::from_columns(&[normal, first, normal.cross(&first)]);
-        spheres
+        Self { arms, radii, start: Matrix3::from_columns(&[normal, first, normal.cross(&first)]) }
+    }
+
+    /// The normal at the start, in the axes of the first body.
+    pub(super) fn normal_at_start(&self) -> Vector3<f64> {
+        self.start.column(0).into_owned()
     }
 
     /// Distance of the centres where the spheres touch (m).

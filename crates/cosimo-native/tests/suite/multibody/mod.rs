@@ -6,6 +6,7 @@ mod energy;
 mod held;
 mod jumps;
 pub(crate) mod models;
+mod pools;
 mod refusals;
 mod signals;
 mod statistics;

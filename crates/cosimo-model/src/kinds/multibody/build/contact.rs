@@ -1,20 +1,42 @@
 //! Unilateral contacts as the multibody library takes them.
 
-use cosimo_multibody::spatial::{Contact, ContactShape};
+use cosimo_multibody::spatial::{Contact, ContactPool, ContactShape, Frame, SpatialModel};
 
-use crate::kinds::multibody::geometry::frames;
-use crate::kinds::multibody::spec::{ContactShapeSpec, MultibodySpec, Side, SpatialContactSpec};
+use crate::kinds::multibody::geometry::{frame, frames};
+use crate::kinds::multibody::spec::{
+    BodyFrameSpec, ContactShapeSpec, MatchedBodies, MultibodySpec, PlaceSpec, Side, SpatialContactSpec,
+};
 
-/// The contact of the model.
-pub(super) fn contact(system: &MultibodySpec, spec: &SpatialContactSpec) -> Contact {
+/// The model with this contact, or with this pool of contacts.
+pub(super) fn with_contact(
+    model: SpatialModel,
+    system: &MultibodySpec,
+    spec: &SpatialContactSpec,
+) -> SpatialModel {
+    let between = |place: &PlaceSpec, shape: ContactShape| {
+        let [first, second] = frames(&system.bodies, place);
+        Contact::new(&spec.name, shape, first, second)
+    };
+    let on = |frame_spec: &BodyFrameSpec| frame(&system.bodies, frame_spec);
+    let members = |matched: &MatchedBodies| -> Vec<Frame> {
+        matched.bodies.iter().map(|body| on(&BodyFrameSpec::origin_of(*body))).collect()
+    };
     match &spec.shape {
         ContactShapeSpec::SpherePlane { place, radius } => {
-            let [first, second] = frames(&system.bodies, place);
-            Contact::new(&spec.name, ContactShape::SpherePlane { radius: *radius }, first, second)
+            model.with_contact(between(place, ContactShape::SpherePlane { radius: *radius }))
         }
         ContactShapeSpec::SphereSphere { place, radii } => {
-            let [first, second] = frames(&system.bodies, place);
-            Contact::new(&spec.name, ContactShape::SphereSphere { radii: *radii }, first, second)
+            model.with_contact(between(place, ContactShape::SphereSphere { radii: *radii }))
+        }
+        ContactShapeSpec::SpheresOnPlane { first, second, radius, capacity } => {
+            let shape = ContactShape::SpherePlane { radius: *radius };
+            let pool = ContactPool::new(&spec.name, shape, vec![on(first)], members(second));
+            model.with_contact_pool(pool.with_capacity(*capacity as usize))
+        }
+        ContactShapeSpec::SpheresOnSpheres { between: [first, second], radii, capacity } => {
+            let shape = ContactShape::SphereSphere { radii: *radii };
+            let pool = ContactPool::new(&spec.name, shape, members(first), members(second));
+            model.with_contact_pool(pool.with_capacity(*capacity as usize))
         }
         ContactShapeSpec::Stop { sensor, limit, side } => {
             // An index out of range gives an empty name, which the model refuses.
@@ -23,7 +45,7 @@ pub(super) fn contact(system: &MultibodySpec, spec: &SpatialContactSpec) -> Cont
                 Side::Upper => Contact::upper_stop,
                 Side::Lower => Contact::lower_stop,
             };
-            stop(spec.name.clone(), sensor.to_owned(), *limit)
+            model.with_contact(stop(spec.name.clone(), sensor.to_owned(), *limit))
         }
     }
 }

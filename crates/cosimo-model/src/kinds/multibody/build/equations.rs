@@ -9,7 +9,7 @@ use cosimo_multibody::spatial::{
 };
 use nalgebra::{Matrix6, Vector3};
 
-use super::contact::contact;
+use super::contact::with_contact;
 use crate::build::{BuildError, rotation, unit};
 use crate::kinds::inertia::inertia;
 use crate::kinds::multibody::beam::beam;
@@ -64,7 +64,7 @@ pub(super) fn spatial_model(
         model = model.with_force(load(system, index, spec, course));
     }
     for spec in &system.contacts {
-        model = model.with_contact(contact(system, spec));
+        model = with_contact(model, system, spec);
     }
     for sensor in &system.sensors {
         model = model.with_sensor(placed_sensor(system, sensor));

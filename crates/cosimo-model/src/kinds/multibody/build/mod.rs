@@ -35,7 +35,8 @@ pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibo
         .with_tolerance(system.tolerance)
         .with_newton(system.newton)
         .with_max_iterations(system.max_iterations as usize)
-        .with_initial_time(frame.start_time);
+        .with_initial_time(frame.start_time)
+        .with_longest_step(frame.longest_step);
     if let SolverSpec::AdaptiveBdf { error_tolerance, .. } = frame.solver {
         builder = builder.with_error_tolerance(error_tolerance);
     }

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::bodies::Bodies;
 use super::force::read_radii;
 use super::joint::{check_line, nowhere};
-use super::pattern::{Matched, is_pattern, read_between, read_with_all};
+use super::pattern::{is_pattern, read_between, read_on_plane, steps_itself};
 use super::place::{Axes, read_place};
 use super::port::read_scalar_sensor;
 use crate::kinds::contact_law::read_law;
-use crate::kinds::multibody::spec::{ContactShapeSpec, PlaceSpec, SensorSpec, Side, SpatialContactSpec};
+use crate::kinds::multibody::spec::{ContactShapeSpec, SensorSpec, Side, SpatialContactSpec};
 use crate::read::{Names, Reader};
 
 /// Type of a contact.
@@ -30,6 +30,7 @@ pub(super) fn read_contacts(
     sensors: &[SensorSpec],
     names: &mut Names,
 ) -> (Vec<SpatialContactSpec>, bool) {
+    let steps_itself = steps_itself(reader);
     let contacts = reader.tables("contact", |contact| {
         let name = contact.name(names);
         let Some(kind) = contact.choice::<ContactType>("type").required_option() else {
@@ -38,17 +39,15 @@ pub(super) fn read_contacts(
         };
         let law = read_law(contact);
         if kind == ContactType::SpherePlane && is_pattern(contact) {
-            let matched = read_with_all(contact, bodies);
-            let radius = contact.number("radius").not_negative().or(0.0);
-            let shape = |place| ContactShapeSpec::SpherePlane { place, radius };
-            return expand(contact, names, (name, matched?), shape, law);
+            let shapes = read_on_plane(contact, bodies, steps_itself);
+            return expand(contact, names, (name, shapes?), law);
         }
         if kind == ContactType::SphereSphere && contact.has("between") {
-            let matched = read_between(contact, bodies);
             let radii = read_radii(contact);
-            let shape = |place| ContactShapeSpec::SphereSphere { place, radii };
-            return expand(contact, names, (name, matched?), shape, law);
+            let shapes = read_between(contact, bodies, (radii, steps_itself));
+            return expand(contact, names, (name, shapes?), law);
         }
+        contact.forbid("capacity", "belongs to contacts of many bodies, given by patterns");
         let shape = match kind {
             ContactType::SpherePlane => ContactShapeSpec::SpherePlane {
                 place: read_place(contact, bodies, Axes::FirstAxis).unwrap_or_else(nowhere),
@@ -70,20 +69,23 @@ pub(super) fn read_contacts(
     (contacts.into_iter().flatten().flatten().collect(), are_whole)
 }
 
-/// The contacts that a table stands for, called by its name and the names of their bodies.
+/// The contacts that a table stands for, called by its name and the names of their bodies, or its pool.
 fn expand(
     contact: &Reader<'_>,
     names: &mut Names,
-    (name, matched): (String, Vec<Matched>),
-    shape: impl Fn(PlaceSpec) -> ContactShapeSpec,
+    (name, shapes): (String, Vec<(ContactShapeSpec, String)>),
     law: ContactLaw,
 ) -> Option<Vec<SpatialContactSpec>> {
-    let one = |Matched { place, names: of }: Matched| {
-        let name = if name.is_empty() { String::new() } else { format!("{name}_{of}") };
+    let one = |(shape, of): (ContactShapeSpec, String)| {
+        // A pool has the name of the table.
+        if name.is_empty() || of.is_empty() {
+            return SpatialContactSpec { name: name.clone(), shape, law };
+        }
+        let name = format!("{name}_{of}");
         names.claim(contact.log(), &name, &contact.span("name"));
-        SpatialContactSpec { name, shape: shape(place), law }
+        SpatialContactSpec { name, shape, law }
     };
-    Some(matched.into_iter().map(one).collect())
+    Some(shapes.into_iter().map(one).collect())
 }
 
 /// Reads a limit of what a sensor measures.

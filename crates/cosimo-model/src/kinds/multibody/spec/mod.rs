@@ -16,7 +16,7 @@ use crate::write::setting;
 
 pub use aerodynamics::{AerodynamicsSpec, CarriedFrameSpec, RotorFramesSpec};
 pub use beam::{BeamSpec, SectionSpec, SectionTablesSpec, SectionsSpec};
-pub use contact::{ContactShapeSpec, SpatialContactSpec};
+pub use contact::{ContactShapeSpec, MatchedBodies, SpatialContactSpec};
 pub use force::{
     ForceLaw, ForceSpec, LoadActionSpec, LoadAxes, LoadCourseSpec, Side, SignalSpec, SpatialLoadSpec,
 };

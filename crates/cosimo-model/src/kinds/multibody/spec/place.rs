@@ -41,6 +41,13 @@ pub struct BodyFrameSpec {
     pub x: Option<[f64; 3]>,
 }
 
+impl BodyFrameSpec {
+    /// The origin of the frame of a body.
+    pub(crate) fn origin_of(body: usize) -> Self {
+        Self { body: BodyRef::Body(body), point: [0.0; 3], axis: None, x: None }
+    }
+}
+
 impl PlaceSpec {
     /// The two bodies.
     pub(crate) fn bodies(&self) -> [BodyRef; 2] {
