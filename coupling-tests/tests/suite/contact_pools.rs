@@ -149,7 +149,8 @@ fn a_pile_goes_on_with_the_same_bits() {
 fn a_cloud_keeps_its_momentum() {
     let mut text = head(0.6, 1e-3, 0.0);
     for k in 0..16 {
-        let (place, velocity) = (vector(k) * 0.7, (vector(k + 100) - Vector3::repeat(0.5)) * 6.0);
+        let place = Vector3::new((k % 4) as f64, (k / 4) as f64, 0.0) * 0.16 + vector(k) * 0.03;
+        let velocity = (vector(k + 100) - Vector3::repeat(0.5)) * 2.0;
         text += &sphere(&format!("b{k}"), place, velocity);
     }
     text += &pairs("restitution = 0.7\nfriction = 0.2\nimpact_law = \"moreau\"", Some(100));

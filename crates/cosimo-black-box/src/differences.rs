@@ -96,9 +96,9 @@ impl Differences {
         speed: f64,
     ) -> Result<(), DifferenceError> {
         let saved = subsystem.save()?;
-        let RowState { positions, velocities, .. } = subsystem.rows().clone();
+        let before = subsystem.rows().clone();
         self.impulses.fill(0.0);
-        let done = self.columns((&positions, &velocities), speed, |x, row, kick, end| {
+        let done = self.columns((&before.positions, &before.velocities), speed, |x, row, kick, end| {
             subsystem.prepare_jump(size)?;
             x[row] = kick;
             let jumped = subsystem.jump(x);
@@ -106,6 +106,7 @@ impl Differences {
             jumped?;
             end.positions.copy_from_slice(&subsystem.rows().positions);
             end.velocities.copy_from_slice(&subsystem.rows().velocities);
+            keep_rows_of_new_contacts(subsystem, &before, &mut end.velocities);
             Ok(subsystem.restore(&saved)?)
         });
         if done.is_err() {
@@ -194,4 +195,23 @@ impl KickSize {
 /// Largest change of a velocity.
 fn largest_change(end: &[f64], base: &[f64]) -> f64 {
     end.iter().zip(base).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()))
+}
+
+/// Takes the velocities before for the rows of contacts that come with a jump: that they appear is no change by it.
+fn keep_rows_of_new_contacts(
+    subsystem: &(impl Subsystem + ?Sized),
+    before: &RowState,
+    velocities: &mut [f64],
+) {
+    let (description, after) = (subsystem.description(), subsystem.rows());
+    let first = description.port_rows();
+    let mut slip = first + description.contacts.len();
+    for (c, contact) in description.contacts.iter().enumerate() {
+        let slips = slip..slip + contact.slips();
+        slip = slips.end;
+        if before.is_absent(c) && !after.is_absent(c) {
+            let rows = std::iter::once(first + c).chain(slips);
+            rows.for_each(|row| velocities[row] = before.velocities[row]);
+        }
+    }
 }

@@ -221,6 +221,7 @@ impl<S: Subsystem> SubCycled<S> {
         self.rows.orientations.clone_from(&rows.orientations);
         self.rows.own_velocities.clone_from(&rows.own_velocities);
         self.rows.absent.clone_from(&rows.absent);
+        self.rows.holders.clone_from(&rows.holders);
     }
 
     /// Changes the state between steps: the velocities shown change as the true ones do.

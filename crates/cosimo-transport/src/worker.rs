@@ -95,6 +95,7 @@ pub(crate) fn present(subsystem: &dyn Subsystem, mut into: Present) -> Present {
     into.rows.own_velocities.clone_from(&rows.own_velocities);
     into.rows.orientations.clone_from(&rows.orientations);
     into.rows.absent.clone_from(&rows.absent);
+    into.rows.holders.clone_from(&rows.holders);
     into.rows.scales.clone_from(&rows.scales);
     into.energy = subsystem.energy();
     into.jump_work = subsystem.jump_work();

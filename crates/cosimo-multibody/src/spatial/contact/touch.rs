@@ -13,7 +13,7 @@ use crate::spatial::pose::{Pair, Pose, Twist};
 /// | spheres of radii `r_i, r_j` | `(p_j − p_i)/|p_j − p_i|` | `p_i + r_i n` | those at the start, turned in the axes of `i` by the shortest way to `n` |
 ///
 /// The tangents of two spheres have no direction where the second one is at the side of the first that is opposite to the
-/// start.
+/// start, as in a trial step that leads one through the other along the line of centres: there they are those at the start.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Touch {
     pub(super) point: Vector3<f64>,
@@ -158,12 +158,16 @@ impl Spheres {
     /// `a − (a·n)/(1 + e·n) (e + n)`.
     fn tangent(&self, k: usize, normal: &Vector3<f64>) -> Vector3<f64> {
         let (e, a) = (self.start.column(0), self.start.column(k));
-        a - (e + normal) * (a.dot(normal) / (1.0 + e.dot(normal)))
+        let below = 1.0 + e.dot(normal);
+        if below == 0.0 { a.into_owned() } else { a - (e + normal) * (a.dot(normal) / below) }
     }
 
     fn rate_of_tangent(&self, k: usize, normal: &Vector3<f64>, rate: &Vector3<f64>) -> Vector3<f64> {
         let (e, a) = (self.start.column(0), self.start.column(k));
         let (share, below) = (a.dot(normal), 1.0 + e.dot(normal));
+        if below == 0.0 {
+            return Vector3::zeros();
+        }
         let change = (a.dot(rate) - share * e.dot(rate) / below) / below;
         -(e + normal) * change - rate * (share / below)
     }
