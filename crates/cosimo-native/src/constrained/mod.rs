@@ -11,6 +11,7 @@ mod moment_answer;
 mod moments;
 mod moved_rows;
 mod moves;
+mod row_momenta;
 mod rows;
 mod steps;
 mod subsystem;

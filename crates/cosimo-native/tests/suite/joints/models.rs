@@ -3,7 +3,7 @@
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta};
 use cosimo_multibody::planar::{self, Pin, PlanarModel, Point, SpringDamper};
 use cosimo_multibody::spatial::{self, Force, ForceKind, Frame, JointKind, RigidBody, SpatialModel};
-use cosimo_native::{MechanismBuilder, MultibodyBuilder, MultibodyPort, PlanarBuilder};
+use cosimo_native::{MechanismBuilder, Multibody, MultibodyBuilder, MultibodyPort, PlanarBuilder};
 use cosimo_smooth::dae::Method;
 use cosimo_smooth::{GeneralizedAlpha, Multistep};
 use cosimo_subsystem::Subsystem;
@@ -172,3 +172,12 @@ pub(super) const HANGING: [fn(Method) -> Box<dyn Subsystem>; 2] = [
         Box::new(builder.build().unwrap())
     },
 ];
+
+/// A ball in space that turns about its axis z, with a port along x at a point beside it.
+pub(super) fn turning_ball(method: Method) -> Multibody {
+    let ball = RigidBody::new(MASS, Matrix3::from_diagonal_element(0.4)).unwrap();
+    let ball = spatial::Body::new("ball", ball).moving([0.0; 3], [0.0, 0.0, 7.0]);
+    let system = SpatialModel::new().with_body(ball).build().unwrap();
+    let builder = MultibodyBuilder::new("ball", system).with_method(method);
+    builder.with_port("x", MultibodyPort::along("ball", [0.0, 0.2, 0.0], X)).build().unwrap()
+}
