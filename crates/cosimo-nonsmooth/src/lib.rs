@@ -29,7 +29,9 @@ mod static_friction;
 mod tangents;
 mod thresholds;
 
-pub use activation::{Candidates, ImpactResolution, closing_tolerance, gap_rounding};
+pub use activation::{
+    Activation, Candidates, ImpactResolution, Restitution, closing_tolerance, gap_rounding,
+};
 pub use contact_rows::{ContactRows, Partings};
 pub use hit::{Hit, HitKind};
 pub use law::{ContactLaw, ContactLaws, FACETS, ImpactLaw};

@@ -23,7 +23,7 @@ pub(super) struct Stepping<R: Rows> {
     pub(super) solver: DaeSolver<LoadedSystem<R>>,
     /// Of systems without ports whose steps follow the error.
     controlled: Option<Controlled>,
-    /// Impulses of the trial step along the directions of its end (N s), those asked for less what lasts of momenta; not a number where
+    /// Impulses of the trial step as the rule makes them (N s), those asked for less what it remembers of momenta; not a number where
     /// it is not solved.
     loads: Vec<f64>,
     /// What a rule that remembers loads remembers of momenta.
@@ -133,7 +133,7 @@ impl<R: Rows> Stepping<R> {
             refreshes: 0,
             moment: MomentAnswer::new(system),
             moves: Moves::new(n),
-            momenta: (r > 0 && !solver.takes_means()).then(|| Box::new(RowMomenta::zeros(n, r))),
+            momenta: (r > 0 && !solver.takes_means()).then(|| Box::new(RowMomenta::zeros(n, system.rows()))),
             controlled,
             solver,
             loads: vec![0.0; r],
@@ -287,21 +287,21 @@ impl<R: Rows> Stepping<R> {
         let Some(own) = &self.momenta else { return };
         if let Some((past, weight)) = own.past() {
             self.solver.system_mut().set_past(past, weight);
-            own.take_off(weight, &mut self.base.forces);
-            own.take_off(1.0, &mut self.base.impulses);
         }
+        own.take_off(own.end(), &mut self.base.forces);
+        own.take_off(1.0, &mut self.base.impulses);
     }
 
     /// Takes the impulses that the rule makes of these; whether they are others than before.
     fn take_loads(&mut self, impulses: &[f64]) -> bool {
-        let Some(lasting) = self.momenta.as_deref().and_then(RowMomenta::lasting) else {
+        let Some(off) = self.momenta.as_deref().and_then(RowMomenta::off) else {
             let is_new = self.loads != impulses;
             self.loads.copy_from_slice(impulses);
             return is_new;
         };
         let mut is_new = false;
-        for ((own, x), lasting) in self.loads.iter_mut().zip(impulses).zip(lasting) {
-            let native = x - lasting;
+        for ((own, x), off) in self.loads.iter_mut().zip(impulses).zip(off) {
+            let native = x - off;
             is_new |= *own != native;
             *own = native;
         }
