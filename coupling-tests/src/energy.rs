@@ -39,7 +39,7 @@ impl Measured {
         let (start, end) = (values(0), values(last));
         let stride = (last / 200).max(1);
         let scale = (0..=last).step_by(stride).map(|k| values(k).0).fold(0.0, f64::max);
-        let is_plain = model.master.impacts == Impacts::Plain;
+        let is_plain = model.master.impacts != Impacts::SubStep;
         let obstacle = |subsystem| obstacles(subsystem, run, is_plain);
         Self {
             change: (end.0 + end.1) - (start.0 + start.1),

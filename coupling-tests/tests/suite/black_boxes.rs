@@ -77,7 +77,7 @@ fn differenced_inverse_masses_give_the_results_of_those_told() {
 fn black_boxes_that_are_linear_take_one_solve_and_one_evaluation_a_step() {
     for (path, model) in linear_models() {
         let hide = |secret: Secret| secret.without_inverse_mass().without_affinity();
-        let plain = |config: &mut MasterConfig| config.impacts = Impacts::Plain;
+        let plain = |config: &mut MasterConfig| config.impacts = Impacts::PLAIN;
         let (open, blind) = (End::of(&model, |s| s, plain), End::of(&model, hide, plain));
         let distance = blind.distance(&open);
         assert!(distance <= 1e-6, "{path}: {distance:e}");
@@ -95,7 +95,7 @@ fn black_boxes_that_are_linear_take_one_solve_and_one_evaluation_a_step() {
 fn false_claims_are_reported_and_not_used() {
     let model = Run::model("oscillator/model.toml", &["time.end=0.5"]);
     // Impacts are plain: inside a step they are resolved otherwise for answers that are not affine.
-    let plain = |config: &mut MasterConfig| config.impacts = Impacts::Plain;
+    let plain = |config: &mut MasterConfig| config.impacts = Impacts::PLAIN;
     let open = End::of(&model, |secret| secret, plain);
     let liars = End::of(&model, |secret| secret.with_false_inverse_mass(1.5), plain);
     assert_eq!(liars.rungs, [CouplingMode::Differenced; 2]);
@@ -121,10 +121,10 @@ fn quasi_newton_inverse_masses_reach_the_same_results() {
         let smooth = model.subsystems.iter().filter(|s| !s.kind.has_contacts());
         let names: Vec<String> = smooth.map(|s| s.name.clone()).collect();
         let forced = |config: &mut MasterConfig| {
-            config.impacts = Impacts::Plain;
+            config.impacts = Impacts::PLAIN;
             config.couplings = names.iter().map(|name| (name.clone(), Coupling::QuasiNewton)).collect();
         };
-        let open = End::of(&model, |s| s, |config| config.impacts = Impacts::Plain);
+        let open = End::of(&model, |s| s, |config| config.impacts = Impacts::PLAIN);
         let secant = End::of(&model, Hidden::without_inverse_mass, forced);
         let secants = secant.rungs.iter().filter(|rung| **rung == CouplingMode::QuasiNewton).count();
         assert_eq!(secants, names.len(), "{path}");

@@ -1,4 +1,5 @@
-//! Trajectories of Siconos 4.4 with the same `θ`, `γ` and restitution rule, at every step that is written.
+//! Trajectories of Siconos 4.4 with the same `θ`, `γ` and restitution rule, at every step that is written: of a subsystem that steps its
+//! contacts itself, of one whose contacts are the master's, and of systems cut at joints.
 //!
 //! Reference: folder `siconos`.
 
@@ -13,9 +14,26 @@ fn scheme([theta, gamma]: [f64; 2]) -> String {
     format!("{{ scheme = \"moreau-jean\", theta = {theta}, activation = {activation} }}")
 }
 
-fn model(file: &str, rule: [f64; 2]) -> ModelSpec {
+/// The same by the plain problem of the master.
+fn plain([_, gamma]: [f64; 2]) -> String {
+    format!("{{ method = \"plain\", gamma = {gamma}, restitution = \"always\" }}")
+}
+
+/// The settings of both for a subsystem.
+fn ways(subsystem: &str, rule: [f64; 2]) -> [Vec<String>; 2] {
+    let own = format!("subsystem.{subsystem}.solver={}", scheme(rule));
+    let theta = format!("subsystem.{subsystem}.solver={{ method = \"theta\", theta = {} }}", rule[0]);
+    [vec![own], vec![theta, format!("master.impacts={}", plain(rule))]]
+}
+
+fn with(path: &str, overrides: &[String], more: &[&str]) -> ModelSpec {
+    let overrides: Vec<&str> = overrides.iter().map(String::as_str).chain(more.iter().copied()).collect();
+    Run::model(path, &overrides)
+}
+
+fn models(file: &str, rule: [f64; 2]) -> [ModelSpec; 2] {
     let path = format!("../coupling-tests/models/foreign/{file}");
-    Run::model(&path, &[&format!("subsystem.system.solver={}", scheme(rule))])
+    ways("system", rule).map(|overrides| with(&path, &overrides, &[]))
 }
 
 /// Compares a run with a table; returns the largest difference of a column, relative to its largest entry.
@@ -35,15 +53,17 @@ fn difference(table: &str, model: &ModelSpec, owner: &str, columns: &[&str]) -> 
     columns.iter().map(of_column).fold(0.0, f64::max)
 }
 
-fn check(table: &str, model: &ModelSpec, owner: &str, columns: &[&str]) {
-    let found = difference(table, model, owner, columns);
-    assert!(found < 1e-10, "{table}: {found:e}");
+fn check(table: &str, models: &[ModelSpec], owner: &str, columns: &[&str]) {
+    for (way, model) in models.iter().enumerate() {
+        let found = difference(table, model, owner, columns);
+        assert!(found < 1e-10, "{table}, way {way}: {found:e}");
+    }
 }
 
 #[test]
 fn bouncing_ball() {
     for (table, rule) in [("ball_midpoint", [0.5, 0.5]), ("ball_implicit", [1.0, 0.0])] {
-        check(table, &model("ball.toml", rule), "system", &["q0", "v_q0"]);
+        check(table, &models("ball.toml", rule), "system", &["q0", "v_q0"]);
     }
 }
 
@@ -52,14 +72,14 @@ fn beads() {
     let columns = ["q0", "q1", "q2", "q3", "q4", "q5", "q6", "q7"];
     let velocities = ["v_q0", "v_q1", "v_q2", "v_q3", "v_q4", "v_q5", "v_q6", "v_q7"];
     for (table, rule) in [("beads_midpoint", [0.5, 0.5]), ("beads_implicit", [1.0, 0.5])] {
-        check(table, &model("beads.toml", rule), "system", &[columns, velocities].concat());
+        check(table, &models("beads.toml", rule), "system", &[columns, velocities].concat());
     }
 }
 
 #[test]
 fn two_balls_on_a_spring() {
     for (table, rule) in [("two_balls_midpoint", [0.5, 1.5]), ("two_balls_implicit", [1.0, 0.5])] {
-        check(table, &model("two-balls.toml", rule), "system", &["q0", "q1", "v_q0", "v_q1"]);
+        check(table, &models("two-balls.toml", rule), "system", &["q0", "q1", "v_q0", "v_q1"]);
     }
 }
 
@@ -80,17 +100,17 @@ fn of_elements(count: usize, factor: f64, [a, b]: [f64; 2]) -> String {
 }
 
 /// Steel bar of 1 m and 314 mm² in 99 elements with their consistent mass.
-fn bar(rule: [f64; 2]) -> ModelSpec {
+fn bar(rule: [f64; 2]) -> [ModelSpec; 2] {
     let element = 1.0 / 100.0;
     let mass = of_elements(100, 7800.0 * 0.000_314 * element / 6.0, [2.0, 1.0]);
     let stiffness = of_elements(100, 210e9 * 0.000_314 / element, [1.0, -1.0]);
     let text = format!(
         "schema = 1\ntime = {{ end = 1.5e-3, step = 2e-6 }}\n[[subsystem]]\nname = \"bar\"\nkind = \"linear\"\nmass = {mass}\n\
-         stiffness = {stiffness}\nposition = 5e-5\nvelocity = -0.1\nsolver = {}\n[[subsystem.contact]]\nname = \"wall\"\n\
-         row = {{ 0 = 1.0 }}\nrestitution = 0.0\n",
-        scheme(rule)
+         stiffness = {stiffness}\nposition = 5e-5\nvelocity = -0.1\n[[subsystem.contact]]\nname = \"wall\"\n\
+         row = {{ 0 = 1.0 }}\nrestitution = 0.0\n"
     );
-    Run::text(&text, &[])
+    ways("bar", rule)
+        .map(|overrides| Run::text(&text, &overrides.iter().map(String::as_str).collect::<Vec<_>>()))
 }
 
 #[test]
@@ -105,9 +125,53 @@ fn bar_with_its_consistent_mass() {
 fn woodpecker() {
     let columns = ["y", "sleeve", "bird", "v_y", "v_sleeve", "v_bird"];
     for (table, rule) in [("woodpecker_midpoint", [0.5, 0.5]), ("woodpecker_implicit", [1.0, 0.0])] {
-        let solver = format!("subsystem.toy.solver={}", scheme(rule));
-        let overrides = [solver.as_str(), "time.end=0.5", "time.step=1e-4"];
-        check(table, &Run::model("woodpecker/model.toml", &overrides), "toy", &columns);
+        let times = ["time.end=0.5", "time.step=1e-4"];
+        let models = ways("toy", rule).map(|overrides| with("woodpecker/model.toml", &overrides, &times));
+        check(table, &models, "toy", &columns);
+    }
+}
+
+/// A subsystem of a model that is cut: a mass (kg) at a height (m) with its weight.
+fn mass(name: &str, mass: f64, theta: f64, height: f64, contact: &str) -> String {
+    format!(
+        "[[subsystem]]\nname = \"{name}\"\nkind = \"linear\"\nmass = [{mass}]\ngravity = GRAVITY\nposition = [{height}]\n\
+         solver = {{ method = \"theta\", theta = {theta} }}\n[[subsystem.port]]\nname = \"end\"\ncoordinates = [0]\n{contact}"
+    )
+}
+
+/// Both balls of the models cut: the one rigidly in two parts, which must fall as one, the two at their spring.
+fn cut(
+    rule @ [theta, _]: [f64; 2],
+    [end, step, gravity, height, restitution]: [f64; 5],
+    (masses, law): ([f64; 2], &str),
+) -> ModelSpec {
+    let floor =
+        format!("[[subsystem.contact]]\nname = \"floor\"\nrow = [1.0]\nrestitution = {restitution}\n");
+    let bodies = mass("a", masses[0], theta, height, &floor) + &mass("b", masses[1], theta, height, "");
+    let text = format!(
+        "schema = 1\ntime = {{ end = {end}, step = {step} }}\nmaster = {{ impacts = {} }}\n{bodies}\
+         [[interface]]\nname = \"joint\"\nbetween = [\"a.end\", \"b.end\"]\n{law}",
+        plain(rule)
+    );
+    Run::text(&text.replace("GRAVITY", &gravity.to_string()), &[])
+}
+
+#[test]
+fn a_ball_in_two_parts() {
+    for (table, rule) in [("ball_midpoint", [0.5, 0.5]), ("ball_implicit", [1.0, 0.0])] {
+        for masses in [[0.25, 0.75], [0.999, 0.001]] {
+            let model = cut(rule, [4.0, 5e-3, -9.81, 1.0, 0.9], (masses, "law = \"rigid\"\n"));
+            check(table, &[model], "a", &["q0", "v_q0"]);
+        }
+    }
+}
+
+#[test]
+fn two_balls_cut_at_their_spring() {
+    for (table, rule) in [("two_balls_midpoint", [0.5, 1.5]), ("two_balls_implicit", [1.0, 0.5])] {
+        let law = "law = \"compliant\"\nstiffness = 1000.0\n";
+        let model = cut(rule, [2.5, 1e-3, -10.0, 1.001, 0.8], ([1.0, 1.0], law));
+        check(table, &[model], "a", &["q0", "v_q0"]);
     }
 }
 

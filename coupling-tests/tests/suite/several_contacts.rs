@@ -221,7 +221,7 @@ fn what_the_plain_problem_passes_through_is_told() {
         + &body("bullet", inertia, [-1.3, 0.06, 0.0], [20.0, 0.0, 0.0])
         + "[[subsystem.contact]]\nname = \"c\"\ntype = \"sphere-sphere\"\nfirst = { body = \"target\" }\n\
            second = { body = \"bullet\" }\nradii = [0.1, 0.01]\nrestitution = 1\n";
-    for (impacts, told) in [(Impacts::Plain, 1), (Impacts::SubStep, 0)] {
+    for (impacts, told) in [(Impacts::PLAIN, 1), (Impacts::SubStep, 0)] {
         let mut model = system((0.2, 0.02), 0.0, (RULES[0], &parts));
         model.master.impacts = impacts;
         let mut master = model.build().unwrap();

@@ -110,10 +110,16 @@ impl Momenta {
         }
     }
 
+    /// Whether the rule of the step begun remembers loads.
+    #[must_use]
+    pub fn remembers(&self) -> bool {
+        self.quadrature.memory != LoadMemory::None
+    }
+
     /// `p̂` of the step begun, one a row (N s); none where no row has ever passed on a momentum.
     #[must_use]
     pub fn carried(&self) -> Option<&[f64]> {
-        (self.is_used && self.quadrature.memory != LoadMemory::None).then_some(&self.carried)
+        (self.is_used && self.remembers()).then_some(&self.carried)
     }
 
     /// Takes `p̂` over `weight` off loads of all rows; whether there is any.
@@ -121,12 +127,6 @@ impl Momenta {
         let Some(carried) = self.carried() else { return false };
         loads.iter_mut().zip(carried).for_each(|(load, carried)| *load -= carried / weight);
         true
-    }
-
-    /// Whether the rule remembers a load of this row.
-    #[must_use]
-    pub fn remembers(&self, row: usize) -> bool {
-        self.is_used && self.rows[row] != RememberedLoad::default()
     }
 
     /// Weight (s) of the load at the end of the step begun.
@@ -137,7 +137,7 @@ impl Momenta {
 
     /// Takes the step begun with these momenta (N s); rows without an entry have none.
     pub fn commit(&mut self, momenta: &[f64]) {
-        if self.quadrature.memory == LoadMemory::None {
+        if !self.remembers() {
             return;
         }
         self.is_used |= momenta.iter().any(|x| *x != 0.0);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::step_problem::{ContactStep, StepProblem};
+use crate::step_problem::StepProblem;
 
 /// What a step has done to the energy (J):
 ///
@@ -10,7 +10,7 @@ use crate::step_problem::{ContactStep, StepProblem};
 ///   ΔE = external + damping + contact + impact + friction + algorithmic
 /// ```
 ///
-/// Works of normal impulses and of friction are `½ (U₀ + U₁)ᵀ P`; those of applied forces and dampers are taken where the rule
+/// Works of normal impulses and of friction are `½ (U₀ + U₁)ᵀ P`, with the impulses that have changed the velocity in the step; those of applied forces and dampers are taken where the rule
 /// balances forces, or by the trapezoidal rule. Source: V. Acary, *The nonsmooth dynamics framework*, 2019, eqs. 87 to 93.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct StepBalance {
@@ -43,10 +43,15 @@ impl StepBalance {
         Self { change, external, damping, contact, impact, friction, algorithmic }
     }
 
-    /// Adds the works of the impulses on contacts whose rates have changed to `end`.
-    pub(crate) fn add_contacts(&mut self, problem: &StepProblem<'_>, found: &ContactStep, end: &[f64]) {
+    /// Adds the works of these impulses (N s) on contacts whose rates have changed to `end`.
+    pub(crate) fn add_contacts(
+        &mut self,
+        problem: &StepProblem<'_>,
+        impulses: impl Iterator<Item = f64>,
+        end: &[f64],
+    ) {
         let d = problem.contacts.layout().dimension();
-        for (row, impulse) in found.impulses.iter().enumerate().filter(|(_, impulse)| **impulse != 0.0) {
+        for (row, impulse) in impulses.enumerate().filter(|(_, impulse)| *impulse != 0.0) {
             let start = problem.start_rates[row];
             let work = 0.5 * (start + end[row]) * impulse;
             match row % d {

@@ -211,6 +211,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
             method,
             end,
             trial_found: found,
+            found: last,
             end_rates,
             ..
         } = self;
@@ -230,7 +231,12 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
             }
         };
         let p = problem((system, contacts), settings, state, h, (gaps, rates));
-        balance.add_contacts(&p, found, end_rates);
+        let [now, before] = match method {
+            Method::Staged(staged) => staged.rule.shares_of_impulses(h),
+            Method::Alpha(_) => [1.0, 0.0],
+        };
+        let impulses = found.impulses.iter().zip(&last.impulses).map(|(own, last)| now * own + before * last);
+        balance.add_contacts(&p, impulses, end_rates);
         balance.close();
         balance
     }

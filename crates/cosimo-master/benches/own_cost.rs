@@ -166,7 +166,7 @@ fn condensed_pair() -> Master {
 fn iterated_pair() -> Master {
     let config = MasterConfig {
         scheme: Scheme::GaussSeidel,
-        impacts: Impacts::Plain,
+        impacts: Impacts::PLAIN,
         tolerance: TOLERANCE,
         ..MasterConfig::default()
     };

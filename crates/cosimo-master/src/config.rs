@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use cosimo_nonsmooth::{Activation, Restitution};
 use serde::{Deserialize, Serialize};
 
 /// How the interface problem of a step is solved.
@@ -72,27 +73,51 @@ fn independent_share() -> f64 {
 }
 
 /// How impacts are resolved in time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Impacts {
     /// Every isolated impact at its own instant inside the step.
     #[default]
     SubStep,
-    /// One complementarity problem over the whole step, on the contacts that the step without contact impulses closes.
-    Plain,
+    /// One complementarity problem over the whole step: the time stepping of Moreau and Jean.
+    Plain {
+        /// `γ` (–), not negative: the contacts with `y₀ + γ h U₀ ≤ 0` take part. Without it those that the step without contact impulses
+        /// closes, and those that touch at rest. Default: none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        gamma: Option<f64>,
+        /// Which rates restitution sees. Default: those of contacts that approach.
+        #[serde(default)]
+        restitution: Restitution,
+    },
 }
 
 impl Impacts {
+    /// The plain problem with its defaults.
+    pub const PLAIN: Self = Self::Plain { gamma: None, restitution: Restitution::Approaching };
+
+    /// Whether the plain problem takes all impacts.
+    pub(crate) fn are_plain(self) -> bool {
+        self != Self::SubStep
+    }
+
+    /// How contacts enter the plain problem.
+    pub(crate) fn activation(self) -> Activation {
+        match self {
+            Self::SubStep => Activation::default(),
+            Self::Plain { gamma, restitution } => Activation { gamma, restitution },
+        }
+    }
+
     /// The default with this scheme: each impact at its own instant, which needs the effective mass of the condensed rows, else one
     /// problem over the step.
     #[must_use]
     pub fn default_with(scheme: Scheme) -> Self {
-        if scheme.is_iterative() { Self::Plain } else { Self::SubStep }
+        if scheme.is_iterative() { Self::PLAIN } else { Self::SubStep }
     }
 
     /// Whether the loads of contacts over a step are momenta, impacts and all.
     pub(crate) fn takes_momenta(self) -> bool {
-        self == Self::Plain
+        self.are_plain()
     }
 }
 

@@ -69,6 +69,7 @@ impl MasterConfig {
     #[must_use]
     pub fn mistakes(&self) -> Vec<ConfigError> {
         let settings = self.outside_ranges().into_iter().chain([self.parameter_outside_range()]);
+        let settings = settings.chain([self.forecast_outside_range()]);
         let conflicts = [self.impossible_halving(), self.needless_tangent(), self.impossible_impacts()];
         settings.chain(conflicts).chain([self.needless_acceleration()]).flatten().collect()
     }
@@ -88,6 +89,11 @@ impl MasterConfig {
             at_least_one("threads", self.threads),
             within("micro_steps", micro_steps, (1, MOST_MICRO_STEPS), "at least 1 and at most 100000"),
         ]
+    }
+
+    fn forecast_outside_range(&self) -> Option<ConfigError> {
+        let Impacts::Plain { gamma: Some(gamma), .. } = self.impacts else { return None };
+        not_negative("impacts.gamma", gamma)
     }
 
     fn parameter_outside_range(&self) -> Option<ConfigError> {

@@ -49,7 +49,7 @@ mod step_control;
 mod storage;
 mod topology;
 
-pub use cosimo_nonsmooth::FrictionState;
+pub use cosimo_nonsmooth::{FrictionState, Restitution};
 
 pub use config::{
     Acceleration, Coupling, EnergyAction, Impacts, InitialState, LoadTangents, MasterConfig, Scheme,

@@ -1,5 +1,7 @@
 //! Which contacts take part in the problem of a step.
 
+use serde::{Deserialize, Serialize};
+
 use crate::impact_sequence::dips;
 use crate::thresholds::{ACCEPTED, ROUNDING, TIE};
 use crate::{ContactMemory, ContactRows};
@@ -16,6 +18,35 @@ pub enum ImpactResolution {
     /// The plain problem, without restitution, on the contacts that are closed or touch at rest; the others are left to a caller that
     /// ends its steps at impacts, see [`OneStepProblem::collide`](crate::OneStepProblem::collide).
     ClosedOnly,
+}
+
+/// Which rates before an impact restitution sees in the plain problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Restitution {
+    /// `U₁ ≥ −e min(U₀, 0)`: contacts that approach rebound, contacts that open do not come back.
+    #[default]
+    Approaching,
+    /// `U₁ ≥ −e U₀`, whatever its sign: a contact that opens may approach again at `e U₀`. It may create energy.
+    Always,
+}
+
+/// How a contact enters the plain problem of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Activation {
+    /// `γ` (–), not negative: the contact takes part where `y₀ + γ h U₀ ≤ 0`, and nowhere else. Without it where it closes in the step
+    /// without contact impulses, or touches at rest.
+    pub gamma: Option<f64>,
+    /// Which rates restitution sees.
+    pub restitution: Restitution,
+}
+
+impl Activation {
+    /// Whether the law of the contact is that of the plain problem by itself, without what is added for contacts that separate
+    /// all the time, or swing too fast for the step.
+    pub(crate) fn is_chosen(self) -> bool {
+        self != Self::default()
+    }
 }
 
 /// The contacts that take part in the plain problem of a step.
@@ -56,8 +87,10 @@ impl Candidates<'_> {
     pub fn has(&self, c: usize) -> bool {
         let Self { resolution, rows, memory, change } = *self;
         let (is_closed, gap) = (memory[c].is_closed(), rows.start_gaps[c]);
+        let is_forecast = rows.laws.of(c).activation.gamma.is_some();
         match resolution {
             ImpactResolution::ClosedOnly => is_closed || memory[c].arrives || rows.touches_at_rest(c, change),
+            ImpactResolution::Plain if is_forecast => rows.closes(c),
             ImpactResolution::Plain | ImpactResolution::SubStep => {
                 let has_drifted = || is_closed && gap <= drift(rows, c);
                 rows.closes(c) || has_drifted() || rows.touches_at_rest(c, change)
@@ -86,9 +119,12 @@ pub fn closing_tolerance(length: f64, way: f64) -> f64 {
 }
 
 impl ContactRows<'_> {
-    /// Whether a contact closes in the step: what reaches its obstacle at the end, but for rounding, is hit in the next one, whatever the
-    /// steps before have left of round-off.
+    /// Whether a contact closes in the step, by its forecast where it has one: what reaches its obstacle at the end, but for rounding, is
+    /// hit in the next one, whatever the steps before have left of round-off.
     pub(crate) fn closes(&self, c: usize) -> bool {
+        if let Some(gamma) = self.laws.of(c).activation.gamma {
+            return self.start_gaps[c] + gamma * self.step * self.start_rates[c] <= 0.0;
+        }
         !(self.end_gaps[c] > -closing_tolerance(self.length(c), self.step * self.end_rates[c]))
     }
 

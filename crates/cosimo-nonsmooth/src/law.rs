@@ -25,7 +25,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::StaticFriction;
+use crate::{Activation, Restitution, StaticFriction};
 
 /// How velocities before and after an impact belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -57,6 +57,8 @@ pub struct ContactLaw {
     /// Facets of an outer polygon that stands for the disk of friction, see [`FACETS`]; `None` for the disk itself. In one
     /// problem with contacts that have facets, those that have none take as many as the finest of them.
     pub facets: Option<usize>,
+    /// How the contact enters the plain problem.
+    pub activation: Activation,
 }
 
 /// Restitutions of one impact at a contact; zero where a contact is not hit, or settles.
@@ -79,6 +81,7 @@ impl ContactLaw {
             tangential_restitution: 0.0,
             impact: ImpactLaw::Newton,
             facets: None,
+            activation: Activation { gamma: None, restitution: Restitution::Approaching },
         }
     }
 
@@ -99,6 +102,9 @@ impl ContactLaw {
         }
         if self.facets.is_some_and(|count| !FACETS.contains(&count)) {
             return Some("the facets of its cone are not 3 to 360");
+        }
+        if self.activation.gamma.is_some_and(|gamma| !(gamma >= 0.0 && gamma.is_finite())) {
+            return Some("gamma of its activation is negative or not finite");
         }
         if !(self.friction >= 0.0 && self.friction.is_finite()) {
             return Some("its coefficient of friction is negative or not finite");

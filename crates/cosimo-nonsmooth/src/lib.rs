@@ -30,7 +30,9 @@ mod static_friction;
 mod tangents;
 mod thresholds;
 
-pub use activation::{Candidates, ImpactResolution, closing_tolerance, gap_rounding};
+pub use activation::{
+    Activation, Candidates, ImpactResolution, Restitution, closing_tolerance, gap_rounding,
+};
 pub use contact_rows::{ContactRows, Partings};
 pub use delassus_matrix::{DelassusMatrix, SparseDelassus};
 pub use hit::{Hit, HitKind};

@@ -165,7 +165,7 @@ fn pushed(run: &Run, k: usize) -> f64 {
 fn schemes_agree_with_friction() {
     let model = |scheme: &str| {
         let mut model = pieces(true, false);
-        model.master.impacts = cosimo::master::Impacts::Plain;
+        model.master.impacts = cosimo::master::Impacts::PLAIN;
         model.master.tolerance = 1e-12;
         model.master.scheme = match scheme {
             "gauss-seidel" => cosimo::master::Scheme::GaussSeidel,

@@ -161,7 +161,7 @@ fn so_they_do_by_turns() -> Result<(), Error> {
     let config = MasterConfig {
         scheme: Scheme::GaussSeidel,
         acceleration: Acceleration::Aitken { first: 0.5 },
-        impacts: Impacts::Plain,
+        impacts: Impacts::PLAIN,
         ..MasterConfig::default()
     };
     let law = InterfaceLaw::Tikhonov { constant: 5e-9 };

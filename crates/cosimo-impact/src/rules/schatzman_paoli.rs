@@ -16,19 +16,22 @@ use crate::tape::Tape;
 ///
 /// with increments `x` from the position between: `x̂₋₁` to the one before, and `x₋₁ = x̂₋₁ h/h₋₁` the same for a step as long as this
 /// one. Forces act on the divided difference of second order, also where steps change: with steps of one size that is the rule of the
-/// source. A first step follows one of its own size back along `x₋₁ = −h v₀ + ½ h² a₀`. Source: V. Acary, *The nonsmooth dynamics
+/// source. The velocity is a mean over two steps: it takes the share `h/(h + h₋₁)` of an impulse in its own step and the rest in the next
+/// one. A first step follows one of its own size back along `x₋₁ = −h v₀ + ½ h² a₀`. Source: V. Acary, *The nonsmooth dynamics
 /// framework*, 2019, eqs. 56 and 57.
 #[derive(Debug)]
 pub(crate) struct SchatzmanPaoli {
     theta: f64,
     /// Size of the last step (s); zero at a start.
     previous: f64,
+    /// Share of the impulses of the last step that its velocity has not seen.
+    rest: f64,
     q: Vec<f64>,
 }
 
 impl SchatzmanPaoli {
     pub(crate) fn new(theta: f64, state: &ImpactState) -> Self {
-        Self { theta, previous: 0.0, q: state.q.clone() }
+        Self { theta, previous: 0.0, rest: 0.0, q: state.q.clone() }
     }
 }
 
@@ -57,17 +60,23 @@ impl StepRule for SchatzmanPaoli {
 
     fn accept(&mut self, h: f64, start: &ImpactState, end: &mut ImpactState, _had_impulses: bool) {
         end.algorithmic.copy_from_slice(&end.a);
+        self.rest = 1.0 - self.shares_of_impulses(h)[0];
         self.previous = h;
         self.q.copy_from_slice(&start.q);
     }
 
+    fn shares_of_impulses(&self, h: f64) -> [f64; 2] {
+        let previous = if self.previous > 0.0 { self.previous } else { h };
+        [h / (h + previous), self.rest]
+    }
+
     fn save(&self, out: &mut Vec<f64>) {
-        out.push(self.previous);
+        out.extend([self.previous, self.rest]);
         out.extend_from_slice(&self.q);
     }
 
     fn restore(&mut self, saved: &mut Tape<'_>) -> Option<()> {
-        self.previous = saved.number()?;
+        (self.previous, self.rest) = (saved.number()?, saved.number()?);
         saved.fill(&mut self.q)
     }
 }

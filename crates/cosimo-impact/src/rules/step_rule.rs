@@ -21,6 +21,11 @@ pub(crate) trait StepRule: std::fmt::Debug + Send {
         false
     }
 
+    /// Shares of the impulses of a step of size `h` (s), and of those of the step before, by which the velocity at its end has changed.
+    fn shares_of_impulses(&self, _h: f64) -> [f64; 2] {
+        [1.0, 0.0]
+    }
+
     /// Appends what of the past the next step uses.
     fn save(&self, _out: &mut Vec<f64>) {}
 

@@ -37,8 +37,12 @@ pub(crate) fn choose_verified_contacts(sim: &mut Simulation<'_>) {
 
 /// Chooses the contacts that are near in a part of a step from the present communication point.
 pub(crate) fn choose_near_contacts(sim: &mut Simulation<'_>, part: StepPart) {
-    let reach = sim.topology.config.contact_reach * part.macro_size.max(part.size);
-    select(sim, |sim, c| is_far(sim, c, reach));
+    let size = part.macro_size.max(part.size);
+    select(sim, |sim, c| {
+        // Also beyond what a forecast takes for closed.
+        let forecast = sim.topology.law(c).activation.gamma.unwrap_or(0.0);
+        is_far(sim, c, sim.topology.config.contact_reach.max(forecast) * size)
+    });
 }
 
 /// Makes those of the far contacts near that are closed at the end of the part of a step just solved; says whether there are any.

@@ -185,7 +185,9 @@ pub(crate) fn take_in_penetrated(
         if sim.storage.linearisation.affine_clusters[*cluster] || !is_plain {
             continue;
         }
-        for &c in contacts.iter() {
+        // A forecast says by itself which contacts take part.
+        let is_open_to = |c: &&usize| sim.topology.law(**c).activation.gamma.is_none();
+        for &c in contacts.iter().filter(is_open_to) {
             let rows = &sim.storage.rows;
             let row = sim.topology.contacts[c].global_row;
             let (end, way) = (rows.end_positions[row], part.size * rows.end_velocities[row]);

@@ -39,7 +39,7 @@ use crate::setup::coupling_mode::CouplingMode;
 use crate::simulation::Simulation;
 use crate::state::State;
 use crate::step::take_step;
-use crate::{Impacts, StepControl, StepError};
+use crate::{StepControl, StepError};
 use control::Control;
 use error::ErrorControl;
 use impact::ImpactErrors;
@@ -63,7 +63,7 @@ pub(crate) fn choose_step_control(sim: &mut Simulation<'_>, step: f64) {
         StepControl::Energy => energy_control(sim, bounds),
         StepControl::Error => {
             let (rows, contacts) = (sim.topology.watched_rows(), sim.topology.contacts.len());
-            let is_plain = sim.topology.config.impacts != Impacts::SubStep;
+            let is_plain = sim.topology.config.impacts.are_plain();
             let tolerance = sim.topology.config.error_tolerance;
             Control::Error(ErrorControl::new(bounds, tolerance, ImpactErrors::new(contacts, is_plain), rows))
         }

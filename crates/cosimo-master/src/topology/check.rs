@@ -6,14 +6,14 @@ use nalgebra::DMatrix;
 use super::Topology;
 use super::components::components;
 use super::joint::Joint;
-use crate::{Impacts, Interface, InterfaceLaw, SetupError, StepControl};
+use crate::{Interface, InterfaceLaw, SetupError, StepControl};
 
 impl Topology {
     pub(super) fn check_capabilities(&self, descriptions: &[&Description]) -> Result<(), SetupError> {
         let config = &self.config;
         self.check_momenta(descriptions)?;
         self.check_micro_steps()?;
-        if config.impacts == Impacts::Plain {
+        if config.impacts.are_plain() {
             return Ok(());
         }
         let rigid = self.joints.iter().filter(|joint| joint.law.passes_impulses());

@@ -1,6 +1,6 @@
 //! The contacts of all subsystems, numbered cluster by cluster.
 
-use cosimo_nonsmooth::{ContactLaw, ContactLaws, ImpactLaw, StaticFriction, Stribeck};
+use cosimo_nonsmooth::{Activation, ContactLaw, ContactLaws, ImpactLaw, StaticFriction, Stribeck};
 use cosimo_subsystem::{ContactSpec, Description, PortAttachment};
 
 use super::Topology;
@@ -38,7 +38,9 @@ impl Topology {
         for cluster in &mut self.clusters {
             let (first, first_row) = (self.contacts.len(), self.contact_rows.len());
             let specs = || cluster.members.iter().flat_map(|&i| descriptions[i].contacts.iter());
-            cluster.laws = ContactLaws::new(specs().map(|contact| (contact_law(contact), contact.slips())));
+            let activation = self.config.impacts.activation();
+            let law = |contact| ContactLaw { activation, ..contact_law(contact) };
+            cluster.laws = ContactLaws::new(specs().map(|contact| (law(contact), contact.slips())));
             for &subsystem in &cluster.members {
                 let layout = &mut self.subsystems[subsystem];
                 let own = self.contacts.len();
@@ -129,6 +131,7 @@ fn contact_law(contact: &ContactSpec) -> ContactLaw {
         tangential_restitution: friction.map_or(0.0, |friction| friction.restitution),
         impact,
         facets: friction.and_then(|friction| friction.facets),
+        activation: Activation::default(),
     }
 }
 

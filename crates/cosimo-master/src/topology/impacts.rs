@@ -17,12 +17,12 @@ impl Topology {
         let plain = self.joints_of_micro_steps(descriptions);
         let by_settings = match self.config.impacts {
             Impacts::SubStep => ImpactResolution::SubStep,
-            Impacts::Plain => ImpactResolution::Plain,
+            Impacts::Plain { .. } => ImpactResolution::Plain,
         };
         for cluster in &mut self.clusters {
             let found = cluster.joints.iter().find(|j| plain.contains(j));
             cluster.impacts = if found.is_some() { ImpactResolution::Plain } else { by_settings };
-            cluster.plain_because_of = found.copied().filter(|_| self.config.impacts != Impacts::Plain);
+            cluster.plain_because_of = found.copied().filter(|_| !self.config.impacts.are_plain());
         }
     }
 

@@ -35,7 +35,7 @@ impl Observer for Events {
 #[test]
 fn a_contact_vanishes_and_comes_back() {
     for scheme in [Scheme::Condensed, Scheme::GaussSeidel, Scheme::Jacobi] {
-        let mut master = tables(scheme, Impacts::Plain);
+        let mut master = tables(scheme, Impacts::PLAIN);
         for step in 1..=160 {
             master.step(STEP).unwrap();
             let time = f64::from(step) * STEP;

@@ -160,7 +160,7 @@ fn iterative_schemes_allocate_nothing() {
     ];
     for scheme in [Scheme::GaussSeidel, Scheme::Jacobi] {
         for acceleration in accelerations {
-            let impacts = Impacts::Plain;
+            let impacts = Impacts::PLAIN;
             let config = || MasterConfig { scheme, acceleration, impacts, ..MasterConfig::default() };
             let name = format!("{scheme:?} {acceleration:?}");
             assert_silent(&name, joined(InterfaceLaw::spring(1e3, 0.0, 1), config()), 1000, 1e-3);

@@ -199,7 +199,7 @@ fn many_ports(name: &str, count: usize) -> Secret {
 fn many_ports_are_learnt_instead_of_differenced() {
     // Inside a step, impacts are resolved otherwise where an answer is not affine.
     let master = |b: Secret, coupling| {
-        let config = MasterConfig { impacts: Impacts::Plain, ..with(coupling) };
+        let config = MasterConfig { impacts: Impacts::PLAIN, ..with(coupling) };
         couple(b, spring(), config).unwrap()
     };
     assert_eq!(master(many_ports("body", 12), Coupling::Auto).coupling_modes()[1], CouplingMode::Differenced);

@@ -161,7 +161,7 @@ fn answers_in_an_iteration_are_looked_at_too() {
         })
     };
     for scheme in [Scheme::Condensed, Scheme::Jacobi] {
-        let impacts = if scheme == Scheme::Jacobi { Impacts::Plain } else { Impacts::SubStep };
+        let impacts = if scheme == Scheme::Jacobi { Impacts::PLAIN } else { Impacts::SubStep };
         let (mut master, _) = model("rod", spoil, MasterConfig { scheme, impacts, ..config(1) });
         let (report, error, _) = run(&mut master);
         assert_named(&error, &["step from 0.02 s", "`rod`", "the velocity of port `end`"]);

@@ -47,7 +47,7 @@ fn gap(master: &Master) -> [f64; 2] {
 
 #[test]
 fn a_contact_that_a_later_pass_alone_closes_is_caught_in_the_step() {
-    for impacts in [Impacts::Plain, Impacts::SubStep] {
+    for impacts in [Impacts::PLAIN, Impacts::SubStep] {
         let mut master = ball(impacts);
         for _ in 0..3 {
             master.step(STEP).unwrap();

@@ -166,7 +166,7 @@ fn sweeps_move_a_redundant_loop_as_the_condensed_scheme_does() {
     assert!(way.abs() > 1e-3, "the loop is pulled: {way:e} m");
     for scheme in [Scheme::GaussSeidel, Scheme::Jacobi] {
         let acceleration = Acceleration::IqnIls { reuse: 8, filter: 1e-6 };
-        let plain = MasterConfig { impacts: Impacts::Plain, ..MasterConfig::default() };
+        let plain = MasterConfig { impacts: Impacts::PLAIN, ..MasterConfig::default() };
         let (swept, shared, told) = moved(MasterConfig { scheme, acceleration, ..plain });
         for (a, b) in swept.iter().zip(&condensed) {
             assert!((a - b).abs() < 1e-7, "{scheme:?}: {a} {b}");
@@ -203,7 +203,7 @@ fn a_body_finds_more_forces_than_it_has_ways_to_move() {
             interfaces.push(Interface::new("c", "left.y", "right.y", InterfaceLaw::Rigid));
         }
         let config =
-            MasterConfig { scheme, acceleration, impacts: Impacts::Plain, ..MasterConfig::default() };
+            MasterConfig { scheme, acceleration, impacts: Impacts::PLAIN, ..MasterConfig::default() };
         let mut master = Master::new(subsystems, interfaces, config, 0.0).unwrap();
         for _ in 0..100 {
             let step = master.step(1e-3);
@@ -268,7 +268,7 @@ fn joints_at_ports_that_cannot_move_are_relaxed_in_every_scheme() {
             Interface::new("a", "left.x", "held.x", InterfaceLaw::Rigid),
             Interface::new("b", "right.x", "held.y", InterfaceLaw::Rigid),
         ];
-        let config = MasterConfig { scheme, impacts: Impacts::Plain, ..MasterConfig::default() };
+        let config = MasterConfig { scheme, impacts: Impacts::PLAIN, ..MasterConfig::default() };
         let mut master = Master::new(subsystems, interfaces, config, 0.0).unwrap();
         for _ in 0..10 {
             master.step(1e-3).unwrap();

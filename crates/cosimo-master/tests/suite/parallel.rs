@@ -96,7 +96,7 @@ fn iterative_schemes_have_the_same_bits() {
     for scheme in [Scheme::GaussSeidel, Scheme::Jacobi] {
         for acceleration in accelerations {
             let run = |threads| {
-                let (seen, impacts) = (Threads::default(), Impacts::Plain);
+                let (seen, impacts) = (Threads::default(), Impacts::PLAIN);
                 let config =
                     MasterConfig { scheme, acceleration, impacts, threads, ..MasterConfig::default() };
                 let mut master =

@@ -29,7 +29,7 @@ fn config((scheme, acceleration): (Scheme, Acceleration)) -> MasterConfig {
     MasterConfig {
         scheme,
         acceleration,
-        impacts: Impacts::Plain,
+        impacts: Impacts::PLAIN,
         tolerance: TOLERANCE,
         max_iterations: 300,
         ..MasterConfig::default()

@@ -83,7 +83,7 @@ fn settings_are_checked() {
 #[test]
 fn accelerations_are_checked() {
     let check = |acceleration, scheme| {
-        let impacts = Impacts::Plain;
+        let impacts = Impacts::PLAIN;
         let config = MasterConfig { scheme, acceleration, impacts, ..MasterConfig::default() };
         config.validate().map_err(|error| error.to_string())
     };
@@ -184,7 +184,7 @@ fn a_joint_given_twice_is_relaxed_and_named() {
 fn a_failed_step_keeps_what_was_computed_and_says_why() {
     let config = MasterConfig {
         scheme: Scheme::GaussSeidel,
-        impacts: Impacts::Plain,
+        impacts: Impacts::PLAIN,
         max_iterations: 20,
         ..MasterConfig::default()
     };

@@ -146,7 +146,7 @@ fn figures_of_an_iterated_interface_are_its_own() {
     let config = MasterConfig {
         scheme: Scheme::GaussSeidel,
         acceleration: Acceleration::Aitken { first: 0.5 },
-        impacts: Impacts::Plain,
+        impacts: Impacts::PLAIN,
         tolerance: 1e-8,
         ..MasterConfig::default()
     };

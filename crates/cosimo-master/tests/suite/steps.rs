@@ -12,7 +12,7 @@ use nalgebra::{DMatrix, DVector};
 fn stiff_pair(max_halvings: u32) -> Master {
     let config = MasterConfig {
         scheme: Scheme::GaussSeidel,
-        impacts: Impacts::Plain,
+        impacts: Impacts::PLAIN,
         tolerance: 1e-11,
         max_halvings,
         ..MasterConfig::default()

@@ -1,6 +1,6 @@
 //! The keys of a contact's law, the same for every kind.
 
-use cosimo_nonsmooth::{ContactLaw, FACETS, ImpactLaw, StaticFriction, Stribeck};
+use cosimo_nonsmooth::{Activation, ContactLaw, FACETS, ImpactLaw, StaticFriction, Stribeck};
 use serde::{Serialize, Serializer};
 
 use crate::read::Reader;
@@ -19,6 +19,7 @@ pub(crate) fn read_law(contact: &Reader<'_>) -> ContactLaw {
             .check("3 to 360", |count| usize::try_from(*count).is_ok_and(|count| FACETS.contains(&count)))
             .optional()
             .and_then(|count| usize::try_from(count).ok()),
+        activation: Activation::default(),
     };
     let law = ContactLaw { static_friction: read_static_friction(contact, law.friction), ..law };
     if law.friction == 0.0 {

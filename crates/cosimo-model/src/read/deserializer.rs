@@ -174,6 +174,10 @@ impl<'de> Deserializer<'de> for OfValue<'_, '_> {
         visitor.visit_u32(self.value.count().ok_or(Stop::Recorded)?)
     }
 
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
+        visitor.visit_some(self)
+    }
+
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _name: &'static str,
@@ -215,7 +219,7 @@ impl<'de> Deserializer<'de> for OfValue<'_, '_> {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 u8 u16 u64 f32 char str string bytes byte_buf option unit unit_struct newtype_struct
+        bool i8 i16 i32 i64 u8 u16 u64 f32 char str string bytes byte_buf unit unit_struct newtype_struct
         seq tuple tuple_struct map identifier ignored_any
     }
 }

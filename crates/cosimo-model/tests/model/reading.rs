@@ -1,12 +1,12 @@
 //! What is read from models without mistakes.
 
-use cosimo_master::{Acceleration, Impacts, Scheme};
+use cosimo_master::{Acceleration, Impacts, Restitution, Scheme};
 use cosimo_model::{
     BodyRef, CheckpointSpec, LawSpec, MatrixSpec, NodePortSpec, PortRef, SolverSpec, SpringEnds,
     SubsystemKind,
 };
 
-use super::{BASE, model};
+use super::{BASE, mistakes, model};
 
 #[test]
 fn a_node_is_read_with_its_defaults() {
@@ -71,9 +71,26 @@ fn impacts_are_plain_where_sub_steps_are_impossible() {
     let master = |line: &str| model(&BASE.replace("scheme = \"condensed\"", line)).master;
     assert_eq!(master("").impacts, Impacts::SubStep);
     let gauss_seidel = master("scheme = \"gauss-seidel\"");
-    assert_eq!((gauss_seidel.scheme, gauss_seidel.impacts), (Scheme::GaussSeidel, Impacts::Plain));
+    assert_eq!((gauss_seidel.scheme, gauss_seidel.impacts), (Scheme::GaussSeidel, Impacts::PLAIN));
     let jacobi = master("scheme = \"jacobi\"");
-    assert_eq!((jacobi.scheme, jacobi.impacts), (Scheme::Jacobi, Impacts::Plain));
+    assert_eq!((jacobi.scheme, jacobi.impacts), (Scheme::Jacobi, Impacts::PLAIN));
+}
+
+#[test]
+fn the_plain_problem_is_read_with_its_forecast() {
+    let impacts = |text: &str| {
+        model(&BASE.replace("scheme = \"condensed\"", &format!("impacts = {text}"))).master.impacts
+    };
+    assert_eq!(impacts("\"plain\""), Impacts::PLAIN);
+    assert_eq!(impacts("{ method = \"plain\" }"), Impacts::PLAIN);
+    let always = Restitution::Always;
+    assert_eq!(
+        impacts("{ method = \"plain\", gamma = 1.5, restitution = \"always\" }"),
+        Impacts::Plain { gamma: Some(1.5), restitution: always }
+    );
+    let negative = BASE.replace("scheme = \"condensed\"", "impacts = { method = \"plain\", gamma = -1 }");
+    let mistakes = mistakes(&negative).to_string();
+    assert!(mistakes.contains("gamma is -1, must be zero or positive"), "{mistakes}");
 }
 
 #[test]
@@ -87,7 +104,7 @@ fn checkpoints_are_read_with_their_defaults() {
 fn schemes_and_accelerations_are_read_with_their_defaults() {
     let master = |line: &str| model(&BASE.replace("scheme = \"condensed\"", line)).master;
     let jacobi = master("scheme = \"jacobi\"\nimpacts = \"plain\"");
-    assert_eq!((jacobi.scheme, jacobi.impacts), (Scheme::Jacobi, Impacts::Plain));
+    assert_eq!((jacobi.scheme, jacobi.impacts), (Scheme::Jacobi, Impacts::PLAIN));
     assert_eq!(jacobi.acceleration, Acceleration::None);
     let acceleration =
         |text: &str| master(&format!("scheme = \"jacobi\"\nacceleration = {text}")).acceleration;

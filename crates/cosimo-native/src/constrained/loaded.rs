@@ -4,13 +4,16 @@ use cosimo_dynamics::{ConstrainedSystem, Energy, Level, MatrixSink, Motion, Over
 
 use super::rows::{Directions, Rows};
 
-/// The balance of a system less the loads on ports and contacts: `r − Zᵀ ℓ = 0`.
+/// The balance of a system less the loads on ports and contacts and what is remembered of them: `r − Zᵀ ℓ − f = 0`.
 #[derive(Debug)]
 pub(super) struct LoadedSystem<R: Rows> {
     system: R::System,
     rows: R,
     /// `ℓ` (N, N m), one a row.
     loads: Vec<f64>,
+    /// Forces on the coordinates that a rule takes off what it remembers of momenta (N, N m), and whether there are any.
+    past: Vec<f64>,
+    has_past: bool,
     /// Positions that give the directions of loads on contacts.
     aim: Vec<f64>,
 }
@@ -18,7 +21,8 @@ pub(super) struct LoadedSystem<R: Rows> {
 impl<R: Rows> LoadedSystem<R> {
     /// A system at these positions.
     pub(super) fn new(system: R::System, rows: R, q: &[f64]) -> Self {
-        Self { system, loads: vec![0.0; rows.len()], rows, aim: q.to_vec() }
+        let (loads, past) = (vec![0.0; rows.len()], vec![0.0; system.structure().velocities()]);
+        Self { system, loads, rows, past, has_past: false, aim: q.to_vec() }
     }
 
     /// Directs loads on contacts as at these positions, and gives back those before.
@@ -53,8 +57,15 @@ impl<R: Rows> LoadedSystem<R> {
         self.loads.iter_mut().zip(loads).for_each(|(own, load)| *own = load / factor);
     }
 
+    /// Lets forces act on the coordinates: these momenta over `weight` (s).
+    pub(super) fn set_past(&mut self, momenta: &[f64], weight: f64) {
+        self.past.iter_mut().zip(momenta).for_each(|(own, momentum)| *own = momentum / weight);
+        self.has_past = true;
+    }
+
     pub(super) fn unload(&mut self) {
         self.loads.fill(0.0);
+        self.has_past = false;
     }
 }
 
@@ -62,6 +73,9 @@ impl<R: Rows> ConstrainedSystem for LoadedSystem<R> {
     fn balance(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], out: &mut [f64]) {
         self.system.balance(motion, a, mu, out);
         self.rows.add_forces(self.directions(motion.q), (-1.0, &self.loads), out);
+        if self.has_past {
+            out.iter_mut().zip(&self.past).for_each(|(out, force)| *out -= force);
+        }
     }
 
     fn tangents(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], sink: &mut dyn MatrixSink) {

@@ -14,6 +14,7 @@ mod moved_rows;
 mod moves;
 mod pooled;
 mod pools;
+mod row_momenta;
 mod rows;
 mod steps;
 mod subsystem;
@@ -77,7 +78,7 @@ impl<R: Rows> Constrained<R> {
         });
         let solver = DaeSolver::new(LoadedSystem::new(system, rows, &start.1), method, settings, start)?;
         let mut stepping = Stepping::new(solver, control.transpose()?);
-        stepping.find_pairs(true)?;
+        stepping.find_pairs(true);
         Ok(Self::new(description, stepping))
     }
 }

@@ -4,9 +4,7 @@
 //! contacts come and none goes. The response is that of the rows that are needed and there. A trial step that brings a pair without a
 //! contact to touch holds an event: the master takes it in parts, and finds the pair at a communication point on the way.
 
-use cosimo_dynamics::Momenta;
 use cosimo_multibody::spatial::Exhausted;
-use cosimo_smooth::dae::DaeError;
 use cosimo_subsystem::{MacroStep, SubsystemError};
 
 use super::pools::ContactPools;
@@ -34,9 +32,8 @@ impl Wanted {
 
 impl<R: Rows> Constrained<R> {
     /// Finds the pairs that may touch from here on.
-    pub(super) fn find_pairs(&mut self, is_jump: bool) -> Result<(), DaeError> {
-        self.wanted.is_stale |= self.stepping.find_pairs(is_jump)?;
-        Ok(())
+    pub(super) fn find_pairs(&mut self, is_jump: bool) {
+        self.wanted.is_stale |= self.stepping.find_pairs(is_jump);
     }
 
     /// Goes back to the pairs that had contacts, by what was saved of them; the motion is the one restored.
@@ -80,27 +77,23 @@ impl<R: Rows> Constrained<R> {
 
 impl<R: Rows> Stepping<R> {
     /// Finds the pairs that may touch from the present communication point on; says whether contacts have come or gone. What is
-    /// remembered of the rows of those that have belongs to others: a rule that remembers loads of them begins anew.
-    pub(super) fn find_pairs(&mut self, is_jump: bool) -> Result<bool, DaeError> {
+    /// remembered of the rows of those that have belongs to others.
+    pub(super) fn find_pairs(&mut self, is_jump: bool) -> bool {
         let Self { solver, aim: q, change: v, slips, momenta, .. } = self;
         if solver.system().rows().pools().is_none() {
-            return Ok(false);
+            return false;
         }
         q.copy_from_slice(&solver.state().q);
         v.copy_from_slice(&solver.state().v);
-        let Some(pools) = solver.system_mut().rows_mut().pools_mut() else { return Ok(false) };
+        let Some(pools) = solver.system_mut().rows_mut().pools_mut() else { return false };
         pools.find_pairs((&q[..], &v[..]), is_jump);
-        let (mut has_changed, mut is_remembered) = (false, false);
+        let mut has_changed = false;
         for row in pools.changed_rows() {
             slips[row] = 0.0;
             has_changed = true;
-            is_remembered |= momenta.as_ref().is_some_and(|momenta| momenta.remembers(row));
+            momenta.iter_mut().for_each(|momenta| momenta.forget_row(row));
         }
-        if is_remembered {
-            solver.jump(&[], &[])?;
-            momenta.iter_mut().for_each(|momenta| Momenta::clear(momenta));
-        }
-        Ok(has_changed)
+        has_changed
     }
 
     /// The pair without a contact that the trial step brings to touch, in words.

@@ -1,6 +1,6 @@
 //! Trial steps of a constrained system, what its rows answer, and the energy of a step.
 
-use cosimo_dynamics::{ConstrainedSystem, Momenta};
+use cosimo_dynamics::ConstrainedSystem;
 use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, StepAnswer};
 use cosimo_subsystem::{ExpectedLoads, Ledger, LoadWeights, RowMatrix, RowState, StepLoads, StepResponse};
 use nalgebra::DMatrix;
@@ -12,6 +12,7 @@ use super::held::HeldRows;
 use super::loaded::LoadedSystem;
 use super::moment_answer::MomentAnswer;
 use super::moved_rows::Moves;
+use super::row_momenta::RowMomenta;
 use super::rows::{Directions, Rows};
 use super::told::Told;
 
@@ -21,11 +22,11 @@ pub(super) struct Stepping<R: Rows> {
     pub(super) solver: DaeSolver<LoadedSystem<R>>,
     /// Of systems without ports whose steps follow the error.
     controlled: Option<Controlled>,
-    /// Impulses of the trial step as the rule makes them (N s), those asked for less `p̂` of momenta; not a number where it is not
-    /// solved.
+    /// Impulses of the trial step as the rule makes them (N s), those asked for less what it remembers of momenta; not a number where
+    /// it is not solved.
     loads: Vec<f64>,
     /// What a rule that remembers loads remembers of momenta.
-    pub(super) momenta: Option<Box<Momenta>>,
+    pub(super) momenta: Option<Box<RowMomenta>>,
     /// Finite loads at the start of the step (N).
     pub(super) start_loads: Vec<f64>,
     /// Loads that the trial step is solved with first, all others from there: as forces (N) and as impulses (N s).
@@ -134,7 +135,7 @@ impl<R: Rows> Stepping<R> {
             refreshes: 0,
             moment: MomentAnswer::new(system),
             moves: Moves::new(n),
-            momenta: (r > 0 && !solver.takes_means()).then(|| Box::new(Momenta::zeros(r))),
+            momenta: (r > 0 && !solver.takes_means()).then(|| Box::new(RowMomenta::zeros(n, system.rows()))),
             controlled,
             solver,
             loads: vec![0.0; r],
@@ -206,7 +207,7 @@ impl<R: Rows> Stepping<R> {
         }
         self.start((h, start_loads), None)?;
         self.base.clear();
-        self.take_off_past();
+        self.act_past();
         self.loads.copy_from_slice(&self.base.impulses);
         self.solve(h)?;
         self.observe_end();
@@ -223,7 +224,7 @@ impl<R: Rows> Stepping<R> {
     ) -> Result<(), DaeError> {
         self.start((h, start_loads), Some(expected.momenta))?;
         self.base.expect(expected, self.solver.share_of_end());
-        self.take_off_past();
+        self.act_past();
         self.is_answered = false;
         self.loads.fill(f64::NAN);
         self.solve_base(h)?;
@@ -251,6 +252,7 @@ impl<R: Rows> Stepping<R> {
     fn start(&mut self, (h, start_loads): (f64, &[f64]), of_momenta: Option<&[f64]>) -> Result<(), DaeError> {
         self.start_loads.copy_from_slice(start_loads);
         self.aim(0.0);
+        self.solver.system_mut().unload();
         self.solver.system_mut().set_loads(start_loads, 1.0);
         let started = self.solver.start_trial();
         self.solver.system_mut().unload();
@@ -260,12 +262,13 @@ impl<R: Rows> Stepping<R> {
             self.start_loads.iter_mut().zip(part).for_each(|(load, part)| *load -= part);
         }
         let Some(own) = &mut self.momenta else { return Ok(()) };
+        let (rows, q) = (self.solver.system().rows(), &self.solver.state().q);
         match of_momenta {
             _ if !self.solver.is_at_start() => {}
-            Some(loads) => own.restart(loads),
+            Some(loads) => own.restart(loads, rows, q),
             None => own.clear(),
         }
-        own.begin(self.solver.quadrature(h));
+        own.begin((h, self.solver.quadrature(h)), rows, q);
         Ok(())
     }
 
@@ -278,25 +281,26 @@ impl<R: Rows> Stepping<R> {
         solver.system_mut().aim_at(aim);
     }
 
-    /// Takes what momenta of the past pass on, `p̂`, off the loads that the step is solved with first.
-    fn take_off_past(&mut self) {
-        if let Some(own) = &self.momenta
-            && own.take_off(own.end(), &mut self.base.forces)
-        {
-            own.take_off(1.0, &mut self.base.impulses);
+    /// Lets act what the rule remembers of momenta, and takes what lasts of them off the loads that the step is solved with first.
+    fn act_past(&mut self) {
+        let Some(own) = &self.momenta else { return };
+        if let Some((past, weight)) = own.past() {
+            self.solver.system_mut().set_past(past, weight);
         }
+        own.take_off(own.end(), &mut self.base.forces);
+        own.take_off(1.0, &mut self.base.impulses);
     }
 
     /// Takes the impulses that the rule makes of these; whether they are others than before.
     fn take_loads(&mut self, impulses: &[f64]) -> bool {
-        let Some(carried) = self.momenta.as_deref().and_then(Momenta::carried) else {
+        let Some(off) = self.momenta.as_deref().and_then(RowMomenta::off) else {
             let is_new = self.loads != impulses;
             self.loads.copy_from_slice(impulses);
             return is_new;
         };
         let mut is_new = false;
-        for ((own, x), carried) in self.loads.iter_mut().zip(impulses).zip(carried) {
-            let native = x - carried;
+        for ((own, x), off) in self.loads.iter_mut().zip(impulses).zip(off) {
+            let native = x - off;
             is_new |= *own != native;
             *own = native;
         }
@@ -490,11 +494,13 @@ impl<R: Rows> Stepping<R> {
             ledger.energy = energy(&self.solver, self.solver.state());
             ledger.jumps = ledger.energy.total() - smooth;
         } else {
+            if let Some(own) = &mut self.momenta {
+                let system = self.solver.system();
+                let along = system.directions(self.solver.trial_stage().q);
+                own.commit((h, &loads.momenta), system.rows(), along);
+            }
             self.solver.system_mut().unload();
             self.solver.take_trial(time);
-            if let Some(own) = &mut self.momenta {
-                own.commit(&loads.momenta);
-            }
             if loads.has_moves {
                 self.move_past();
             }

@@ -118,7 +118,7 @@ impl<R: Rows> Constrained<R> {
         }
         let instant = self.instant();
         action(&mut self.stepping, loads).map_err(|error| self.failed(instant, error))?;
-        self.find_pairs(true).map_err(|error| self.failed(instant, error))?;
+        self.find_pairs(true);
         self.read_rows();
         Ok(())
     }
@@ -231,7 +231,7 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
         let ledger = taken.map_err(|error| self.failed(step, error))?;
         self.begun = None;
         self.statistics.steps += 1;
-        self.find_pairs(false).map_err(|error| self.failed(step, error))?;
+        self.find_pairs(false);
         self.read_rows();
         Ok(ledger)
     }

@@ -9,7 +9,7 @@ use crate::parabola::root_of_parabola;
 use crate::thresholds::{ROUND_OFF, SMALL_REBOUND};
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, FrictionState, ImpactResolution,
-    OneStepError, Partings,
+    OneStepError, Partings, Restitution,
 };
 
 impl OneStepProblem {
@@ -217,6 +217,8 @@ impl SlipsBefore for AtStartOfStep<'_> {
 /// the step, of a body that goes to and fro: then it may close again as fast as it has separated, `U₁ ≥ −U₀`, which does no
 /// work. Kept open, as in the law for `U₀ < 0`, it would draw what is behind it along, and make energy without bound.
 ///
+/// Where the activation of a contact is chosen, Newton's law is all.
+///
 /// At a body that swings on an undamped joint too stiff for the step rates go from end to end of it, and are no rates of impacts.
 /// There the law is that of the end gap, `U₁ ≥ −U₀ − 2 max(y₀, 0)/h`: the work `P (U₀ + U₁)/2` of the impulse is never positive, and zero at a closed gap.
 fn bounce_of_gap(
@@ -224,18 +226,25 @@ fn bounce_of_gap(
     (contact, takes_impacts): (usize, bool),
     memory: ContactMemory,
 ) -> f64 {
+    let (law, before) = (rows.laws.of(contact), rows.start_rates[contact]);
+    if takes_impacts && law.activation.is_chosen() {
+        let bounce = law.bounce(false);
+        return match law.activation.restitution {
+            Restitution::Approaching => bounce.of_gap(before),
+            Restitution::Always => bounce.normal * before,
+        };
+    }
     if memory.swings() {
-        return rows.start_rates[contact] + 2.0 * rows.start_gaps[contact].max(0.0) / rows.step;
+        return before + 2.0 * rows.start_gaps[contact].max(0.0) / rows.step;
     }
     if !takes_impacts {
         return if memory.arrives { arrival_bound(rows, contact) } else { 0.0 };
     }
-    let before = rows.start_rates[contact];
     // One that loads bring back within the step comes to rest.
     if before > 0.0 && rows.end_rates[contact] > 0.0 && !memory.is_closed() {
         return before;
     }
-    rows.laws.of(contact).bounce(false).of_gap(before)
+    law.bounce(false).of_gap(before)
 }
 
 /// `−U₁` (m/s) of the gap rate with which an open contact that arrives softly within the step is at gap zero at its end: the end rate is

@@ -140,7 +140,7 @@ fn iterative_schemes_have_the_same_motion() {
     let (exact, energy) = end(MasterConfig::default());
     for scheme in [Scheme::GaussSeidel, Scheme::Jacobi] {
         let acceleration = Acceleration::IqnIls { reuse: 8, filter: 1e-3 };
-        let (impacts, tolerance) = (Impacts::Plain, 1e-11);
+        let (impacts, tolerance) = (Impacts::PLAIN, 1e-11);
         let (found, by_sweeps) =
             end(MasterConfig { scheme, acceleration, impacts, tolerance, ..MasterConfig::default() });
         for (found, exact) in found.iter().zip(&exact) {

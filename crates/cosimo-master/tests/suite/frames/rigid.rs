@@ -52,7 +52,7 @@ fn two_bodies_are_one_with_order_two() {
 fn sweeps_find_the_motion_of_the_condensed_rows() {
     let parts = pair(VELOCITY, SPIN);
     let at = |scheme, acceleration| {
-        let impacts = Impacts::Plain;
+        let impacts = Impacts::PLAIN;
         let config =
             MasterConfig { scheme, acceleration, impacts, tolerance: 1e-11, ..MasterConfig::default() };
         let mut master = couple(&parts, "hub", (InterfaceLaw::Rigid, offset(&parts)), config);

@@ -99,7 +99,7 @@ fn config(load_tangents: LoadTangents, scheme: Scheme) -> MasterConfig {
         Scheme::Condensed => Acceleration::default(),
         _ => Acceleration::IqnIls { reuse: 3, filter: 1e-6 },
     };
-    let impacts = Impacts::Plain;
+    let impacts = Impacts::PLAIN;
     MasterConfig { load_tangents, scheme, impacts, acceleration, tolerance: 1e-11, ..MasterConfig::default() }
 }
 

@@ -2,8 +2,11 @@
 
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta};
 use cosimo_multibody::planar::{self, Pin, PlanarModel, Point, SpringDamper};
-use cosimo_multibody::spatial::{self, Force, ForceKind, Frame, JointKind, RigidBody, SpatialModel};
-use cosimo_native::{MechanismBuilder, MultibodyBuilder, MultibodyPort, PlanarBuilder};
+use cosimo_multibody::spatial::{
+    self, ContactShape, Force, ForceKind, Frame, JointKind, RigidBody, SpatialModel,
+};
+use cosimo_native::{MechanismBuilder, Multibody, MultibodyBuilder, MultibodyPort, PlanarBuilder};
+use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::Method;
 use cosimo_smooth::{GeneralizedAlpha, Multistep};
 use cosimo_subsystem::Subsystem;
@@ -172,3 +175,18 @@ pub(super) const HANGING: [fn(Method) -> Box<dyn Subsystem>; 2] = [
         Box::new(builder.build().unwrap())
     },
 ];
+
+/// A ball in space that turns about its axis z, above a floor with friction.
+pub(super) fn turning_ball(method: Method) -> Multibody {
+    let ball = RigidBody::new(MASS, Matrix3::from_diagonal_element(0.4)).unwrap();
+    let ball = spatial::Body::new("ball", ball).at([0.0, 0.0, 2.0]).moving([0.0; 3], [0.0, 0.0, 7.0]);
+    let floor = Frame::ground([0.0; 3]).along([0.0, 0.0, 1.0]);
+    let shape = ContactShape::SpherePlane { radius: 0.2 };
+    let system = SpatialModel::new()
+        .with_body(ball)
+        .with_contact(spatial::Contact::new("floor", shape, floor, Frame::on("ball", [0.0; 3])))
+        .build()
+        .unwrap();
+    let builder = MultibodyBuilder::new("ball", system).with_method(method);
+    builder.with_contact("floor", ContactLaw::with_friction(0.5, 0.3)).build().unwrap()
+}

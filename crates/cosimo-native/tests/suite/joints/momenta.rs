@@ -3,7 +3,7 @@
 use cosimo_smooth::dae::Method;
 use cosimo_subsystem::{Begun, ExpectedLoads, MacroStep, StepLoads, StepResponse, Subsystem};
 
-use super::models::{Build, MASS, MASSES, RULES};
+use super::models::{Build, MASS, MASSES, RULES, turning_ball};
 
 /// Sizes of the steps, as multiples of the first.
 const SIZES: [f64; 7] = [1.0, 1.0, 0.5, 2.0, 1.0, 0.25, 4.0];
@@ -99,5 +99,29 @@ fn a_step_begun_with_loads_of_momenta_and_discarded_leaves_no_trace() {
         let again = body.begin(step, &[0.0]).unwrap().clone();
         let first = mass(method).begin(step, &[0.0]).unwrap().clone();
         assert_eq!(again.velocities, first.velocities, "{method:?}");
+    }
+}
+
+/// What a rule remembers of a blow on a contact acts along the direction that the row had then: nothing of it is left to a body that has
+/// turned on.
+#[test]
+fn a_blow_along_the_floor_on_a_ball_that_turns_is_over_with_its_step() {
+    for method in RULES {
+        let mut ball = turning_ball(method);
+        let mut motion = Vec::new();
+        for k in 0..60 {
+            let step = MacroStep { time: 1e-2 * f64::from(k), size: 1e-2 };
+            ball.begin(step, &[0.0; 3]).unwrap();
+            let blow = if k == 5 { vec![0.0, 4.0, 0.0] } else { vec![0.0; 3] };
+            ball.commit(&StepLoads { impulses: blow.clone(), momenta: blow, ..StepLoads::zeros(3) }).unwrap();
+            motion.push(ball.state().v.clone());
+        }
+        let struck = motion[5].iter().zip(&motion[4]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(struck > 1.0, "{method:?}: {struck:e} by the blow");
+        for (k, v) in motion.iter().enumerate().skip(6) {
+            let change = v.iter().zip(&motion[5]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            // Steps are solved to 1e-12 of 1 + the speed.
+            assert!(change < 1e-10, "{method:?}, step {k}: {change:e} after the blow");
+        }
     }
 }
