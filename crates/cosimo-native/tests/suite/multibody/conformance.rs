@@ -3,6 +3,7 @@
 use cosimo_native::MultibodyBuilder;
 use cosimo_smooth::dae::{Formulation, Method, TangentPolicy};
 use cosimo_subsystem::conformance::Conformance;
+use cosimo_subsystem::{MacroStep, RowMatrix, Subsystem};
 
 use super::models::{chain, cloud, elbow, four_bar, free_body, horizontal_rod, pendulum, sprung, touching};
 
@@ -92,6 +93,12 @@ fn contacts_conform() {
 fn contacts_of_free_bodies_conform() {
     check(cloud, (1.0, 0.1), &RULES[..2]);
     check(cloud, (1.0, 0.1), &RULES[4..5]);
+    let mut bodies = cloud().build().unwrap();
+    let rows = bodies.rows().positions.len();
+    let response = bodies.begin(MacroStep { time: 0.0, size: 1e-3 }, &vec![0.0; rows]).unwrap();
+    let RowMatrix::Sparse(sparse) = &response.inverse_mass else { panic!("{:?}", response.inverse_mass) };
+    // The first ball is in a corner: the floor under it meets itself, the wall, which has no slips, and two other balls.
+    assert_eq!((sparse.row(0).0.len(), rows), (3 + 1 + 3 + 3, 66));
 }
 
 /// Rules for systems without ports.
