@@ -10,6 +10,7 @@ mod active_set;
 mod coefficients;
 mod contact_rows;
 mod contact_set;
+mod forecast;
 mod full_blocks;
 mod hit;
 mod impact_law;
@@ -29,10 +30,9 @@ mod static_friction;
 mod tangents;
 mod thresholds;
 
-pub use activation::{
-    Activation, Candidates, ImpactResolution, Restitution, closing_tolerance, gap_rounding,
-};
+pub use activation::{Candidates, ImpactResolution, closing_tolerance, gap_rounding};
 pub use contact_rows::{ContactRows, Partings};
+pub use forecast::{Activation, Restitution};
 pub use hit::{Hit, HitKind};
 pub use law::{ContactLaw, ContactLaws, FACETS, ImpactLaw};
 pub use memory::{ContactMemory, FrictionState};
