@@ -3,6 +3,7 @@
 //!
 //! Reference: folder `siconos`.
 
+use cosimo::master::{Acceleration, Scheme};
 use cosimo::model::ModelSpec;
 use coupling_tests::{Run, Table};
 
@@ -164,6 +165,33 @@ fn a_ball_in_two_parts() {
             check(table, &[model], "a", &["q0", "v_q0"]);
         }
     }
+}
+
+/// The iterative schemes solve the same problem, and so do bodies that may turn.
+#[test]
+fn a_ball_in_two_parts_by_sweeps_and_as_a_body() {
+    let rule = [0.5, 0.5];
+    let parts = cut(rule, [4.0, 5e-3, -9.81, 1.0, 0.9], ([0.75, 0.25], "law = \"rigid\"\n"));
+    for scheme in [Scheme::GaussSeidel, Scheme::Jacobi] {
+        let mut model = parts.clone();
+        model.master.scheme = scheme;
+        model.master.acceleration = Acceleration::IqnIls { reuse: 8, filter: 1e-3 };
+        model.master.tolerance = 1e-13;
+        check("ball_midpoint", &[model], "a", &["q0", "v_q0"]);
+    }
+    let text = format!(
+        "schema = 1\ntime = {{ end = 4.0, step = 5e-3 }}\nmaster = {{ impacts = {} }}\n[[subsystem]]\nname = \"s\"\n\
+         kind = \"multibody\"\nsolver = \"theta\"\ngravity = [0, 0, -9.81]\n[[subsystem.body]]\nname = \"ball\"\nmass = 1.0\n\
+         inertia = [0.1, 0.1, 0.1]\nposition = [0, 0, 1.2]\n[[subsystem.contact]]\nname = \"floor\"\ntype = \"sphere-plane\"\n\
+         first = {{ body = \"ground\", point = [0, 0, 0], axis = [0, 0, 1] }}\nsecond = {{ body = \"ball\" }}\nradius = 0.2\n\
+         restitution = 0.9\n",
+        plain(rule)
+    );
+    let (body, alone) =
+        (Run::completed(&Run::text(&text, &[])), Run::completed(&models("ball.toml", rule)[1]));
+    let heights = body.column("s.ball.z").into_iter().zip(alone.column("system.q0"));
+    let difference = heights.map(|(z, q)| (z - 0.2 - q).abs()).fold(0.0, f64::max);
+    assert!(difference < 1e-10, "{difference:e} m");
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod contact_blocks;
 mod contact_rows;
 mod contact_set;
 mod delassus_matrix;
+mod forecast;
 mod hit;
 mod impact_law;
 mod impact_sequence;
@@ -30,11 +31,10 @@ mod static_friction;
 mod tangents;
 mod thresholds;
 
-pub use activation::{
-    Activation, Candidates, ImpactResolution, Restitution, closing_tolerance, gap_rounding,
-};
+pub use activation::{Candidates, ImpactResolution, closing_tolerance, gap_rounding};
 pub use contact_rows::{ContactRows, Partings};
 pub use delassus_matrix::{DelassusMatrix, SparseDelassus};
+pub use forecast::{Activation, Restitution};
 pub use hit::{Hit, HitKind};
 pub use law::{ContactLaw, ContactLaws, FACETS, ImpactLaw};
 pub use memory::{ContactMemory, FrictionState};

@@ -129,7 +129,7 @@ impl PoolSlots {
     #[must_use]
     pub fn exhausted(&self) -> Option<Exhausted> {
         let (pool, capacity) = (self.pool.name.clone(), self.slots.len());
-        (self.unserved > 0).then(|| Exhausted { pool, capacity, near: self.near.len() })
+        (self.unserved > 0).then_some(Exhausted { pool, capacity, near: self.near.len() })
     }
 
     /// Slots whose contact has come or gone at the present communication point.
