@@ -120,8 +120,9 @@ fn a_blow_along_the_floor_on_a_ball_that_turns_is_over_with_its_step() {
         assert!(struck > 1.0, "{method:?}: {struck:e} by the blow");
         for (k, v) in motion.iter().enumerate().skip(6) {
             let change = v.iter().zip(&motion[5]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            // Steps are solved to 1e-12 of 1 + the speed.
-            assert!(change < 1e-10, "{method:?}, step {k}: {change:e} after the blow");
+            // Round-off for one-step rules, what Newton's method leaves for the two-step rule; rows that turn by 0.07 rad a step would
+            // leave a hundredth.
+            assert!(change < 1e-9 * struck, "{method:?}, step {k}: {change:e} after the blow");
         }
     }
 }
