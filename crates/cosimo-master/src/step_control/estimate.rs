@@ -111,7 +111,7 @@ mod tests {
     }
 
     fn try_step(known: &mut Accelerations, t: f64, h: f64) {
-        known.try_step(h, [(velocity(t), velocity(t + h))].into_iter());
+        known.try_step(h, [Some((velocity(t), velocity(t + h)))].into_iter());
     }
 
     #[test]
@@ -141,9 +141,9 @@ mod tests {
     #[test]
     fn nothing_finite_is_known_of_what_is_not() {
         let mut known = Accelerations::unknown(2);
-        known.try_step(0.1, [(0.0, 1.0), (0.0, 1.0)].into_iter());
+        known.try_step(0.1, [(0.0, 1.0), (0.0, 1.0)].map(Some).into_iter());
         known.accept();
-        known.try_step(0.1, [(1.0, f64::NAN), (1.0, 3.0)].into_iter());
+        known.try_step(0.1, [(1.0, f64::NAN), (1.0, 3.0)].map(Some).into_iter());
         assert_eq!(known.error(), Some(f64::INFINITY));
     }
 }
