@@ -128,8 +128,11 @@ impl PoolSlots {
     /// Whether more pairs are near than there are slots.
     #[must_use]
     pub fn exhausted(&self) -> Option<Exhausted> {
-        let (pool, capacity) = (self.pool.name.clone(), self.slots.len());
-        (self.unserved > 0).then(|| Exhausted { pool, capacity, near: self.near.len() })
+        if self.unserved == 0 {
+            return None;
+        }
+        let (capacity, near) = (self.slots.len(), self.held.len() + self.unserved);
+        Some(Exhausted { pool: self.pool.name.clone(), capacity, near })
     }
 
     /// Slots whose contact has come or gone at the present communication point.
