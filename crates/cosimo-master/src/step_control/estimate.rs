@@ -141,9 +141,22 @@ mod tests {
     #[test]
     fn nothing_finite_is_known_of_what_is_not() {
         let mut known = Accelerations::unknown(2);
-        known.try_step(0.1, [(0.0, 1.0), (0.0, 1.0)].map(Some).into_iter());
+        known.try_step(0.1, [(0.0, 1.0), (0.0, 1.0)].into_iter().map(Some));
         known.accept();
-        known.try_step(0.1, [(1.0, f64::NAN), (1.0, 3.0)].map(Some).into_iter());
+        known.try_step(0.1, [(1.0, f64::NAN), (1.0, 3.0)].into_iter().map(Some));
         assert_eq!(known.error(), Some(f64::INFINITY));
+    }
+
+    /// A contact that is absent, or was in the step before, says nothing of the error.
+    #[test]
+    fn what_was_absent_says_nothing() {
+        let mut known = Accelerations::unknown(2);
+        known.try_step(0.1, [Some((0.0, 1.0)), None].into_iter());
+        known.accept();
+        known.try_step(0.1, [Some((1.0, 2.0)), Some((0.0, 50.0))].into_iter());
+        assert!(known.error().is_some_and(|error| error < 1e-12), "{:?}", known.error());
+        known.accept();
+        known.try_step(0.1, [Some((2.0, 3.0)), None].into_iter());
+        assert!(known.error().is_some_and(|error| error < 1e-12), "{:?}", known.error());
     }
 }

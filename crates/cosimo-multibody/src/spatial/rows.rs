@@ -56,7 +56,7 @@ impl SpatialSystem {
     #[must_use]
     pub fn pool_slots(&self, name: &str, step: f64) -> Option<PoolSlots> {
         let pool = self.pools.iter().find(|pool| pool.name == name)?;
-        Some(PoolSlots::new(pool.clone(), self, step))
+        Some(PoolSlots::new(pool.clone(), &self.gravity, step))
     }
 
     /// The gap at these positions (m; rad of an angle's stop).

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use nalgebra::Vector3;
+
 use super::broad_phase::{BroadPhase, box_about};
 use super::foresight::{Foreseen, Horizon, foreseen_gap};
 use super::members::{Partners, PlacedPool, Surface};
 use crate::spatial::contact::placed::PlacedContact;
-use crate::spatial::system::SpatialSystem;
 
 /// Steps in succession after which a pair that is not near loses its slot.
 const PATIENCE: u8 = 2;
@@ -65,9 +66,10 @@ pub struct PoolSlots {
 }
 
 impl PoolSlots {
-    /// The slots of a pool of this system, none of them held, for steps of at most this size (s).
-    pub(crate) fn new(pool: PlacedPool, system: &SpatialSystem, step: f64) -> Self {
-        let fall = |body: Option<usize>| body.map_or(0.0, |body| system.gravity[body].norm());
+    /// The slots of a pool, none of them held, of a system whose bodies fall with these accelerations (m/s²), for steps of at most this
+    /// size (s).
+    pub(crate) fn new(pool: PlacedPool, gravity: &[Vector3<f64>], step: f64) -> Self {
+        let fall = |body: Option<usize>| body.map_or(0.0, |body| gravity[body].norm());
         let falls = [0, 1].map(|side| pool.members[side].iter().map(|own| fall(own.marker.body)).collect());
         Self {
             horizon: Horizon::new(&pool, step),
@@ -128,8 +130,11 @@ impl PoolSlots {
     /// Whether more pairs are near than there are slots.
     #[must_use]
     pub fn exhausted(&self) -> Option<Exhausted> {
-        let (pool, capacity) = (self.pool.name.clone(), self.slots.len());
-        (self.unserved > 0).then_some(Exhausted { pool, capacity, near: self.near.len() })
+        if self.unserved == 0 {
+            return None;
+        }
+        let (capacity, near) = (self.slots.len(), self.held.len() + self.unserved);
+        Some(Exhausted { pool: self.pool.name.clone(), capacity, near })
     }
 
     /// Slots whose contact has come or gone at the present communication point.
