@@ -19,6 +19,7 @@ mod rows;
 mod steps;
 mod subsystem;
 mod told;
+mod wanted;
 
 use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, ErrorControl, Formulation, Method};
 use cosimo_subsystem::{Capabilities, Description, Excitation, InverseMass};

@@ -12,24 +12,6 @@ use super::rows::Rows;
 use super::steps::Stepping;
 use super::subsystem::Constrained;
 
-/// Which rows the response is of, where contacts come and go.
-#[derive(Debug, Default)]
-pub(super) struct Wanted {
-    /// Rows that the master needs.
-    pub(super) needed: Vec<bool>,
-    /// Those of them that are there.
-    present: Vec<bool>,
-    /// Whether the response is still that of others.
-    pub(super) is_stale: bool,
-}
-
-impl Wanted {
-    /// All of so many rows.
-    pub(super) fn all(rows: usize) -> Self {
-        Self { needed: vec![true; rows], present: vec![true; rows], is_stale: true }
-    }
-}
-
 impl<R: Rows> Constrained<R> {
     /// Finds the pairs that may touch from here on.
     pub(super) fn find_pairs(&mut self, is_jump: bool) {

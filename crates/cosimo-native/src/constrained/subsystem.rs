@@ -8,10 +8,10 @@ use cosimo_subsystem::{
 
 use super::contacts;
 use super::energy::energy;
-use super::pooled::Wanted;
 use super::pools::ContactPools;
 use super::rows::Rows;
 use super::steps::Stepping;
+use super::wanted::Wanted;
 
 /// A constrained system with the rows through which others act on it. [`Multibody`](crate::Multibody) and
 /// [`Planar`](crate::Planar) are such.

@@ -96,6 +96,19 @@ pub struct Description {
 }
 
 impl Description {
+    /// The pool that a contact belongs to.
+    #[must_use]
+    pub fn pool_of(&self, contact: usize) -> Option<&ContactPool> {
+        self.pools.iter().find(|pool| pool.contacts.contains(&contact))
+    }
+
+    /// A contact in words that name what it is between: its name; of one of a pool those of the pool and of the bodies.
+    #[must_use]
+    pub fn contact_label(&self, contact: usize, holders: [u32; 2]) -> String {
+        let name = || self.contacts.get(contact).map(|own| own.name.clone()).unwrap_or_default();
+        self.pool_of(contact).and_then(|pool| pool.label(holders)).unwrap_or_else(name)
+    }
+
     /// A subsystem of this name without ports, contacts, signals or capabilities.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
@@ -357,7 +370,7 @@ impl Description {
                 return fail(format!("contact `{}` {rule}", contact.name));
             }
         }
-        if let Some(rule) = self.broken_rule_of_pools() {
+        if let Some(rule) = pool::broken_rule(&self.pools, self.contacts.len()) {
             return fail(rule);
         }
         let contacts = self.contacts.iter().map(|contact| contact.name.as_str());

@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::Description;
-
 /// Contacts of one law, each of which is between two of many bodies at a time:
 /// [`RowState::holders`](crate::RowState::holders) says which. One that is between none is
 /// [absent](crate::RowState::absent); it is so at one communication point at least before it is between two others.
@@ -19,37 +17,24 @@ pub struct ContactPool {
     pub bodies: Vec<String>,
 }
 
-impl Description {
-    /// The pool that a contact belongs to.
+impl ContactPool {
+    /// A contact of it in words, by the places of its two bodies among those of the pool: `pile b17 on b203`; `None` where it is between none.
     #[must_use]
-    pub fn pool_of(&self, contact: usize) -> Option<&ContactPool> {
-        self.pools.iter().find(|pool| pool.contacts.contains(&contact))
+    pub fn label(&self, holders: [u32; 2]) -> Option<String> {
+        let [first, second] = holders.map(|body| self.bodies.get(body as usize));
+        let (first, second) = first.zip(second).filter(|_| holders[0] != holders[1])?;
+        Some(format!("{} {second} on {first}", self.name))
     }
+}
 
-    /// A contact in words that name what it is between: its name; of one of a pool those of the pool and of the bodies,
-    /// `pile b17 on b203`.
-    #[must_use]
-    pub fn contact_label(&self, contact: usize, holders: [u32; 2]) -> String {
-        let name = || self.contacts.get(contact).map(|own| own.name.clone()).unwrap_or_default();
-        let Some(pool) = self.pool_of(contact) else { return name() };
-        let [first, second] = holders.map(|body| pool.bodies.get(body as usize));
-        match (first, second) {
-            (Some(first), Some(second)) if holders[0] != holders[1] => {
-                format!("{} {second} on {first}", pool.name)
-            }
-            _ => name(),
+/// The first rule that pools break, among so many contacts.
+pub(super) fn broken_rule(pools: &[ContactPool], contacts: usize) -> Option<String> {
+    let mut next = 0;
+    for ContactPool { name, contacts: own, .. } in pools {
+        if own.start < next || own.end < own.start || own.end > contacts {
+            return Some(format!("pool `{name}` has contacts that are others' or do not exist"));
         }
+        next = own.end;
     }
-
-    /// The first rule that the pools break.
-    pub(super) fn broken_rule_of_pools(&self) -> Option<String> {
-        let mut next = 0;
-        for ContactPool { name, contacts, .. } in &self.pools {
-            if contacts.start < next || contacts.end < contacts.start || contacts.end > self.contacts.len() {
-                return Some(format!("pool `{name}` has contacts that are others' or do not exist"));
-            }
-            next = contacts.end;
-        }
-        None
-    }
+    None
 }
