@@ -61,6 +61,11 @@ fn last(run: &Run, body: &str, names: [&str; 3]) -> Vector3<f64> {
 
 /// Twenty-seven spheres that fall into a box.
 fn pile(pooled: bool, end: f64) -> ModelSpec {
+    pile_beside(pooled, end, false)
+}
+
+/// The same, beside two bodies far away that a spring ties together.
+fn pile_beside(pooled: bool, end: f64, tied: bool) -> ModelSpec {
     let law = "restitution = 0.2\nfriction = 0.3\nimpact_law = \"moreau\"";
     let (side, all) = (0.36, |count: usize| pooled.then_some(count));
     let mut text = head(end, 1e-3, -9.81);
@@ -68,6 +73,12 @@ fn pile(pooled: bool, end: f64) -> ModelSpec {
         let grid = Vector3::new((k % 3) as f64, (k / 3 % 3) as f64, (k / 9) as f64);
         let place = grid * 0.115 + Vector3::new(0.065, 0.065, 0.06) + vector(k) * 4e-3;
         text += &sphere(&format!("b{k}"), place, Vector3::zeros());
+    }
+    if tied {
+        text += &sphere("far1", Vector3::new(90.0, 0.0, 0.0), Vector3::zeros());
+        text += &sphere("far2", Vector3::new(91.0, 0.0, 0.0), Vector3::zeros());
+        text += "[[subsystem.force]]\nname = \"tie\"\ntype = \"spring\"\nbodies = [\"far1\", \"far2\"]\n\
+                 at = [[90, 0, 0], [91, 0, 0]]\nstiffness = 1.0\n";
     }
     text += &pairs(law, all(150));
     for (name, point, axis) in [
@@ -104,14 +115,7 @@ fn listed(text: &str) -> String {
 #[test]
 fn a_pile_moves_as_with_contacts_one_by_one() {
     let (pool, one_by_one) = (Run::completed(&pile(true, 0.15)), Run::completed(&pile(false, 0.15)));
-    let mut largest = 0.0_f64;
-    for k in 0..27 {
-        for name in ["x", "y", "z"] {
-            let column = format!("bed.b{k}.{name}");
-            let (a, b) = (pool.column(&column), one_by_one.column(&column));
-            largest = a.iter().zip(&b).fold(largest, |most, (a, b)| most.max((a - b).abs()));
-        }
-    }
+    let largest = apart(27, [&pool, &one_by_one]);
     assert!(largest < 1e-9, "{largest:e} m apart");
     assert!(!pool.impacts().is_empty());
     // `bed.pile b4 on b2` is `bed.pile_2_4`.
@@ -129,6 +133,65 @@ fn a_pile_moves_as_with_contacts_one_by_one() {
     assert_eq!(firsts(&pool), firsts(&one_by_one));
     let touching = pool.column("bed.floor.touching");
     assert!(touching.iter().any(|count| *count > 0.0) && touching.iter().all(|count| *count <= 27.0));
+}
+
+/// Eight spheres that fall on a floor by a rule, with settings of the master.
+fn few(pooled: bool, solver: &str, master: &str) -> ModelSpec {
+    let law = "restitution = 0.2\nfriction = 0.3\nimpact_law = \"moreau\"";
+    let capacity = |count: usize| pooled.then_some(count);
+    let mut text = head(0.12, 1e-3, -9.81).replace("gravity", &format!("solver = {solver}\ngravity"));
+    for k in 0..8 {
+        let grid = Vector3::new((k % 2) as f64, (k / 2 % 2) as f64, (k / 4) as f64);
+        let place = grid * 0.103 + Vector3::new(0.06, 0.06, 0.055) + vector(k) * 2e-3;
+        text += &sphere(&format!("b{k}"), place, Vector3::new(0.3, 0.0, 0.0));
+    }
+    text += &pairs(law, capacity(28));
+    text += &wall("floor", [0.0; 3], [0.0, 0.0, 1.0], law, capacity(8));
+    text += &wall("right", [0.24, 0.0, 0.0], [-1.0, 0.0, 0.0], law, capacity(8));
+    Run::text(&(text + "[master]\n" + master), &[])
+}
+
+/// Largest distance (m) between the places of spheres in two runs.
+fn apart(count: usize, [a, b]: [&Run; 2]) -> f64 {
+    let mut largest = 0.0_f64;
+    for k in 0..count {
+        for name in ["x", "y", "z"] {
+            let column = format!("bed.b{k}.{name}");
+            let pairs = a.column(&column).into_iter().zip(b.column(&column));
+            largest = pairs.fold(largest, |most, (a, b)| most.max((a - b).abs()));
+        }
+    }
+    largest
+}
+
+/// Pools are offered with every rule, scheme, tangent and way of impacts, and move spheres as contacts one by one do.
+#[test]
+fn pools_hold_under_every_rule_and_scheme() {
+    const SETTINGS: [&str; 6] = [
+        "",
+        "impacts = \"plain\"",
+        "impacts = { method = \"plain\", gamma = 0.5 }",
+        "scheme = \"gauss-seidel\"",
+        "scheme = \"jacobi\"",
+        "tangent = \"frozen\"",
+    ];
+    let rules = ["\"theta\"", "\"implicit-euler\"", "\"multistep\"", "\"generalized-alpha\"", "\"newmark\""];
+    for solver in rules {
+        for master in SETTINGS {
+            let [pooled, listed] = [true, false].map(|pooled| Run::completed(&few(pooled, solver, master)));
+            let largest = apart(8, [&pooled, &listed]);
+            assert!(largest < 1e-9, "{solver}, {master}: {largest:e} m apart");
+            assert!(!pooled.impacts().is_empty(), "{solver}, {master}");
+        }
+    }
+}
+
+/// A pile moves as it does beside two bodies far away on a spring, with which its inverse mass is a dense matrix.
+#[test]
+fn a_pile_moves_the_same_by_sparse_and_by_dense_matrices() {
+    let [sparse, dense] = [false, true].map(|tied| Run::completed(&pile_beside(true, 0.15, tied)));
+    let largest = apart(27, [&sparse, &dense]);
+    assert!(largest < 1e-9, "{largest:e} m apart");
 }
 
 /// What is saved in the middle of a pile goes on with the same bits, also in threads.

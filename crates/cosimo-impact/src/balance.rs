@@ -7,7 +7,7 @@ use crate::step_problem::StepProblem;
 /// What a step has done to the energy (J):
 ///
 /// ```text
-///   ΔE = external + damping + contact + impact + friction + algorithmic
+///   ΔE = external + outside + damping + contact + impact + friction + algorithmic
 /// ```
 ///
 /// Works of normal impulses and of friction are `½ (U₀ + U₁)ᵀ P`, with the impulses that have changed the velocity in the step; those of applied forces and dampers are taken where the rule
@@ -18,6 +18,8 @@ pub struct StepBalance {
     pub change: f64,
     /// Work of applied forces that have no potential.
     pub external: f64,
+    /// Work of impulses from outside, `½ (v₀ + v₁)ᵀ Zᵀ X`.
+    pub outside: f64,
     /// Work of dampers.
     pub damping: f64,
     /// Work of normal impulses on contacts that did not approach.
@@ -33,14 +35,14 @@ pub struct StepBalance {
 impl StepBalance {
     /// All parts, the change first, in the order of the fields.
     #[must_use]
-    pub fn parts(&self) -> [f64; 7] {
-        let Self { change, external, damping, contact, impact, friction, algorithmic } = *self;
-        [change, external, damping, contact, impact, friction, algorithmic]
+    pub fn parts(&self) -> [f64; 8] {
+        let Self { change, external, outside, damping, contact, impact, friction, algorithmic } = *self;
+        [change, external, outside, damping, contact, impact, friction, algorithmic]
     }
 
-    pub(crate) fn of_parts(parts: [f64; 7]) -> Self {
-        let [change, external, damping, contact, impact, friction, algorithmic] = parts;
-        Self { change, external, damping, contact, impact, friction, algorithmic }
+    pub(crate) fn of_parts(parts: [f64; 8]) -> Self {
+        let [change, external, outside, damping, contact, impact, friction, algorithmic] = parts;
+        Self { change, external, outside, damping, contact, impact, friction, algorithmic }
     }
 
     /// Adds the works of these impulses (N s) on contacts whose rates have changed to `end`.
@@ -64,7 +66,7 @@ impl StepBalance {
 
     /// What is left of the change is the rule's own.
     pub(crate) fn close(&mut self) {
-        let known = self.external + self.damping + self.contact + self.impact + self.friction;
-        self.algorithmic = self.change - known;
+        let known = self.external + self.outside + self.damping;
+        self.algorithmic = self.change - known - self.contact - self.impact - self.friction;
     }
 }

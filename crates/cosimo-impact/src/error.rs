@@ -78,6 +78,16 @@ pub enum ImpactError {
         /// What to use instead.
         way_out: &'static str,
     },
+    /// The scheme takes no impulses from outside.
+    #[error("the scheme `{scheme}` takes no loads on ports: {why}; {way_out}")]
+    NoOuterRows {
+        /// The scheme.
+        scheme: &'static str,
+        /// What it would do with them.
+        why: &'static str,
+        /// What to use instead.
+        way_out: &'static str,
+    },
     /// The matrix of a step is singular.
     #[error(transparent)]
     Matrix(#[from] DaeError),

@@ -11,6 +11,7 @@
 //! | `stage` | their step: one acceleration, one jump, the contact problem |
 //! | `alpha` | the step of the nonsmooth generalized-α method |
 //! | `matrices` | tangents, saddle points, answers to impulses |
+//! | `outside` | impulses from outside, at joints to other systems |
 //! | `models` | small systems and contacts ready to use |
 //! | [`compare`] | distances between trajectories, and orders |
 //!
@@ -26,6 +27,7 @@ mod matrices;
 mod method;
 mod models;
 mod norm;
+mod outside;
 mod plan;
 mod projection;
 mod rules;
@@ -38,13 +40,16 @@ mod step_problem;
 mod stepper;
 mod tape;
 
+pub use cosimo_nonsmooth::Restitution;
+
 pub use balance::StepBalance;
 pub use contacts::{ContactBlock, ContactCoefficients, ContactLayout, ContactSink, Contacts};
 pub use error::ImpactError;
 pub use models::{HarmonicForce, LinearContact, LinearContacts, MassesAndSprings, Spring};
+pub use outside::OuterRows;
 pub use rules::NewmarkParameters;
 pub use scheme::{
-    Activation, Correction, Dissipation, DissipationWarning, Restitution, Scheme, SmoothConstraints,
+    Activation, Correction, Dissipation, DissipationWarning, OuterWeights, Scheme, SmoothConstraints,
 };
 pub use settings::ImpactSettings;
 pub use state::ImpactState;

@@ -3,12 +3,14 @@
 use crate::alpha::AlphaSolver;
 use crate::contact_problem::ContactLaw;
 use crate::error::ImpactError;
+use crate::matrices::{ContactJacobian, StepMatrices};
+use crate::outside::StepWeights;
 use crate::plan::Plan;
 use crate::projection::Projection;
 use crate::rules::{
     DissipativeTheta, HalfImplicitEuler, Multistep, NewmarkFamily, SchatzmanPaoli, StepRule, Theta,
 };
-use crate::scheme::{Activation, Restitution, Scheme};
+use crate::scheme::{Activation, Scheme};
 use crate::stage::{ActiveContacts, StageSolver};
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, StepEffort, StepProblem};
@@ -96,6 +98,39 @@ impl Method {
         }
     }
 
+    /// How the end of the step solved last depends on accelerations and jumps.
+    pub(crate) fn weights(&self) -> StepWeights {
+        let (plan, holds_positions) = match self {
+            Self::Staged(staged) => (&staged.plan, staged.projection.is_some()),
+            Self::Alpha(solver) => (&solver.plan, true),
+        };
+        let by_jump = match self {
+            Self::Staged(_) => plan.balanced().by_jump,
+            Self::Alpha(_) => (1.0, 0.5 * plan.h),
+        };
+        StepWeights { by_acceleration: plan.end.by_acceleration, by_jump, holds_positions }
+    }
+
+    /// Matrices of the step solved last, directions of contacts, and forces on the rows that others act on, a column for each.
+    pub(crate) fn matrices(&mut self) -> (&mut StepMatrices, &ContactJacobian, &[f64]) {
+        match self {
+            Self::Staged(staged) => {
+                let solver = &mut staged.solver;
+                (&mut solver.matrices, &solver.jacobian, &solver.outer.columns)
+            }
+            Self::Alpha(solver) => (&mut solver.matrices, &solver.jacobian, &solver.outer.columns),
+        }
+    }
+
+    /// `½ (v₀ + v₁)ᵀ Zᵀ X` (J).
+    pub(crate) fn work_from_outside(&self, start: &[f64], end: &[f64]) -> f64 {
+        let outer = match self {
+            Self::Staged(staged) => &staged.solver.outer,
+            Self::Alpha(solver) => &solver.outer,
+        };
+        outer.force.iter().zip(start.iter().zip(end)).map(|(force, (v0, v1))| 0.5 * force * (v0 + v1)).sum()
+    }
+
     /// Takes the step of size `h` (s) that was solved last.
     pub(crate) fn accept(&mut self, h: f64, start: &ImpactState, end: &mut ImpactState) {
         match self {
@@ -135,7 +170,7 @@ impl Staged {
             effort.iterations += more.iterations;
             effort.factorizations += more.factorizations;
         }
-        self.had_impulses = found.impulses.iter().any(|impulse| *impulse != 0.0);
+        self.had_impulses = p.outside.is_some() || found.impulses.iter().any(|impulse| *impulse != 0.0);
         Ok(effort)
     }
 
@@ -184,8 +219,7 @@ fn offset(p: &StepProblem<'_>, selection: Selection, contact: usize) -> f64 {
     match selection {
         Selection::Predicted(Activation { restitution, .. }) => {
             let rate = p.start_rates[contact * p.contacts.layout().dimension()];
-            let seen = if restitution == Restitution::Approaching { rate.min(0.0) } else { rate };
-            p.restitution(contact) * seen
+            p.restitution(contact) * restitution.seen(rate)
         }
         Selection::Near(_) => p.start_gaps[contact] / p.h,
         Selection::All => 0.0,

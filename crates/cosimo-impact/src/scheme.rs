@@ -1,21 +1,11 @@
 //! The schemes by name, with all their parameters.
 
+use cosimo_nonsmooth::Restitution;
 use serde::{Deserialize, Serialize};
 
 use crate::contacts::ContactLayout;
 use crate::error::ImpactError;
 use crate::rules::NewmarkParameters;
-
-/// Which approach speed restitution sees.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Restitution {
-    /// `U₁ ≥ −e min(U₀, 0)`: contacts that approach rebound, contacts that open do not come back.
-    #[default]
-    Approaching,
-    /// `U₁ ≥ −e U₀`, whatever its sign, as Siconos has it: a contact that opens may approach again at `e U₀`.
-    Always,
-}
 
 /// How velocity-level schemes find the contacts of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -180,7 +170,50 @@ impl std::fmt::Display for DissipationWarning {
     }
 }
 
+/// How a scheme takes loads from outside, over a step of size `h`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OuterWeights {
+    /// Weight of a load at the end of the step in its impulse (s); that of the load at the start is the rest of `h`.
+    pub end: f64,
+    /// Change of the end position for one of the end velocity (s).
+    pub position: f64,
+}
+
 impl Scheme {
+    /// How it takes loads from outside over a step of size `h` (s).
+    #[must_use]
+    pub fn outer_weights(&self, h: f64) -> OuterWeights {
+        let (end, position) = match *self {
+            Self::MoreauJean { theta, .. } | Self::ProjectedMoreauJean { theta, .. } => (theta, theta),
+            Self::DissipativeMoreauJean { theta, .. } => (theta, 0.5),
+            Self::HalfImplicitEuler { .. } => (1.0, 1.0),
+            Self::SchatzmanPaoli { .. }
+            | Self::Multistep { .. }
+            | Self::Newmark { .. }
+            | Self::NonsmoothGeneralizedAlpha { .. } => (0.5, 0.5),
+        };
+        OuterWeights { end: end * h, position: position * h }
+    }
+
+    /// Whether it takes impulses from outside.
+    ///
+    /// # Errors
+    /// It does not: why, and the way out.
+    pub fn takes_outer_impulses(&self) -> Result<(), ImpactError> {
+        let scheme = self.name();
+        match self {
+            Self::SchatzmanPaoli { .. } => {
+                let why = "its velocity is a mean over two steps, which sees an impulse by halves";
+                Err(ImpactError::NoOuterRows { scheme, why, way_out: "use `moreau-jean`" })
+            }
+            Self::NonsmoothGeneralizedAlpha { correction: Correction::Full, .. } => {
+                let why = "where all parts are corrected at once the position does not see them";
+                Err(ImpactError::NoOuterRows { scheme, why, way_out: "set `correction` to `decoupled`" })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Moreau and Jean's rule with this `θ`.
     #[must_use]
     pub fn moreau_jean(theta: f64) -> Self {

@@ -3,6 +3,7 @@
 use cosimo_dynamics::{ConstrainedSystem, Coordinates};
 
 use crate::contacts::Contacts;
+use crate::outside::Outside;
 use crate::settings::ImpactSettings;
 use crate::state::ImpactState;
 
@@ -18,6 +19,8 @@ pub(crate) struct StepProblem<'a> {
     /// Gaps (m) and rates (m/s) at the start.
     pub(crate) start_gaps: &'a [f64],
     pub(crate) start_rates: &'a [f64],
+    /// What acts from outside, of systems with rows for it.
+    pub(crate) outside: Option<Outside<'a>>,
 }
 
 impl StepProblem<'_> {

@@ -1,11 +1,13 @@
 //! The stepper of a system with contacts.
 
 use cosimo_dynamics::{ConstrainedSystem, Energy, Motion};
+use nalgebra::DMatrix;
 
 use crate::balance::StepBalance;
 use crate::contacts::Contacts;
 use crate::error::ImpactError;
 use crate::method::Method;
+use crate::outside::{Answered, Outer, OuterAnswer, OuterRows, Outside};
 use crate::scheme::{DissipationWarning, Scheme, SmoothConstraints};
 use crate::settings::ImpactSettings;
 use crate::start::{balance_start, check_sizes, check_start, project_start};
@@ -69,6 +71,8 @@ pub struct NonsmoothStepper<S, C> {
     end_rates: Vec<f64>,
     steps: usize,
     effort: StepEffort,
+    /// Rows on which others act.
+    outer: Option<Box<Outer>>,
 }
 
 impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
@@ -106,12 +110,14 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         let (gaps, rates) = (vec![0.0; count], vec![0.0; rows]);
         if settings.projects_start {
             let written = state.clone();
-            let p = problem((&system, &contacts), &settings, &written, 0.0, (&gaps, &rates));
+            let p = problem((&system, &contacts), &settings, &written, 0.0, (&gaps, &rates), None);
             project_start(&p, &mut state)?;
         }
         check_start(&system, &contacts, &settings, &state)?;
-        let mut method =
-            Method::new(&scheme, &problem((&system, &contacts), &settings, &state, 0.0, (&gaps, &rates)))?;
+        let mut method = Method::new(
+            &scheme,
+            &problem((&system, &contacts), &settings, &state, 0.0, (&gaps, &rates), None),
+        )?;
         start_method(&mut method, &scheme, (&system, &contacts), &settings, &mut state)?;
         Ok(Self {
             end: state.clone(),
@@ -131,6 +137,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
             system,
             steps: 0,
             effort: StepEffort::default(),
+            outer: None,
         })
     }
 
@@ -149,6 +156,80 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     /// # Errors
     /// The step cannot be solved.
     pub fn solve_trial(&mut self, h: f64) -> Result<StepReport, ImpactError> {
+        self.set_impulses(&[]);
+        self.solve_from(h, false)
+    }
+
+    /// Lets others act on these rows.
+    ///
+    /// # Errors
+    /// The scheme takes no impulses from outside.
+    pub fn with_outer_rows(mut self, rows: Box<dyn OuterRows>) -> Result<Self, ImpactError> {
+        self.scheme.takes_outer_impulses()?;
+        let (impulses, moved) = (vec![0.0; rows.len()], self.state.clone());
+        self.outer = Some(Box::new(Outer { rows, impulses, answer: OuterAnswer::default(), moved }));
+        Ok(self)
+    }
+
+    /// Solves a step of size `h` (s) with these impulses (N s) on the rows that others act on, without taking it.
+    ///
+    /// # Errors
+    /// As [`solve_trial`](Self::solve_trial).
+    pub fn solve_trial_under(&mut self, h: f64, impulses: &[f64]) -> Result<StepReport, ImpactError> {
+        self.set_impulses(impulses);
+        self.solve_from(h, false)
+    }
+
+    /// Solves the step of size `h` (s) that was solved last once more, from a start that is moved by `J⁻¹ Zᵀ m`, with `m` (kg m) the
+    /// `moves` of the rows.
+    ///
+    /// # Errors
+    /// As [`solve_trial`](Self::solve_trial).
+    pub fn move_trial(&mut self, h: f64, moves: &[f64]) -> Result<StepReport, ImpactError> {
+        let Some(outer) = &mut self.outer else { return self.solve_from(h, false) };
+        let (matrices, _, columns) = self.method.matrices();
+        let (n, m) = (self.state.v.len(), self.state.mu.len());
+        let mut way = vec![0.0; n + m];
+        for (column, weight) in columns.chunks_exact(n.max(1)).zip(moves) {
+            way.iter_mut().zip(column).for_each(|(way, x)| *way += weight * x);
+        }
+        matrices.step.solve(&mut way);
+        outer.moved.copy(&self.state);
+        let coordinates = self.system.structure().coordinates();
+        coordinates.move_by(&self.state.q, &way[..n], &mut outer.moved.q);
+        self.solve_from(h, true)
+    }
+
+    fn set_impulses(&mut self, impulses: &[f64]) {
+        if let Some(outer) = &mut self.outer {
+            outer.impulses.fill(0.0);
+            outer.impulses.iter_mut().zip(impulses).for_each(|(own, x)| *own = *x);
+        }
+    }
+
+    /// How the rows that others act on answer at the end of the step solved last: changes of their rates for unit impulses, and of their
+    /// positions for unit moves, both 1/kg. `None` without such rows.
+    pub fn outer_answer(&mut self) -> Option<[&DMatrix<f64>; 2]> {
+        let outer = self.outer.as_deref_mut()?;
+        let weights = self.method.weights();
+        let (matrices, jacobian, columns) = self.method.matrices();
+        let step = Answered {
+            weights,
+            contacts: (self.contacts.layout(), jacobian, &self.trial_found),
+            columns,
+            sizes: (self.state.v.len(), self.state.mu.len()),
+        };
+        outer.answer.find(matrices, &step);
+        Some([&outer.answer.inverse_mass, &outer.answer.move_mass])
+    }
+
+    /// The end of the step solved last.
+    #[must_use]
+    pub fn trial_end(&self) -> &ImpactState {
+        &self.end
+    }
+
+    fn solve_from(&mut self, h: f64, is_moved: bool) -> Result<StepReport, ImpactError> {
         self.trial = None;
         if !(h > 0.0 && h.is_finite()) {
             return Err(ImpactError::OutOfRange { quantity: "step size", found: h, rule: "positive" });
@@ -157,9 +238,21 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         self.contacts.gaps(motion.t, motion.q, &mut self.gaps);
         self.contacts.rates(motion, &mut self.rates);
         self.end.copy(&self.state);
-        let Self { system, contacts, settings, state, gaps, rates, method, end, trial_found: found, .. } =
-            self;
-        let p = problem((system, contacts), settings, state, h, (gaps, rates));
+        let Self {
+            system,
+            contacts,
+            settings,
+            state,
+            gaps,
+            rates,
+            method,
+            end,
+            trial_found: found,
+            outer,
+            ..
+        } = self;
+        let start = outer.as_ref().filter(|_| is_moved).map_or(&*state, |outer| &outer.moved);
+        let p = problem((system, contacts), settings, start, h, (gaps, rates), outer.as_deref());
         let effort = method.solve(&p, (end, found))?;
         let end = self.system.energy(self.end.motion());
         let balance = self.balance(h, end);
@@ -213,6 +306,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
             trial_found: found,
             found: last,
             end_rates,
+            outer,
             ..
         } = self;
         let mut balance = StepBalance { change, ..StepBalance::default() };
@@ -230,7 +324,8 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
                 (0.5 * (before.0 + after.0), 0.5 * (before.1 + after.1))
             }
         };
-        let p = problem((system, contacts), settings, state, h, (gaps, rates));
+        let p = problem((system, contacts), settings, state, h, (gaps, rates), outer.as_deref());
+        balance.outside = outer.as_ref().map_or(0.0, |_| method.work_from_outside(&state.v, &end.v));
         let [now, before] = match method {
             Method::Staged(staged) => staged.rule.shares_of_impulses(h),
             Method::Alpha(_) => [1.0, 0.0],
@@ -334,8 +429,10 @@ fn problem<'a>(
     start: &'a ImpactState,
     h: f64,
     (start_gaps, start_rates): (&'a [f64], &'a [f64]),
+    outer: Option<&'a Outer>,
 ) -> StepProblem<'a> {
-    StepProblem { system, contacts, settings, start, h, start_gaps, start_rates }
+    let outside = outer.map(|outer| Outside { rows: &*outer.rows, impulses: &outer.impulses });
+    StepProblem { system, contacts, settings, start, h, start_gaps, start_rates, outside }
 }
 
 /// Accelerations of the start; those of the PVA method with the forces of contacts that are closed.

@@ -95,7 +95,7 @@ impl Impacts {
     /// The plain problem with its defaults.
     pub const PLAIN: Self = Self::Plain { gamma: None, restitution: Restitution::Approaching };
 
-    /// Whether the plain problem takes all impacts.
+    /// Whether the plain problem takes all impacts: the loads of contacts over a step are then momenta, impacts and all.
     pub(crate) fn are_plain(self) -> bool {
         self != Self::SubStep
     }
@@ -113,11 +113,6 @@ impl Impacts {
     #[must_use]
     pub fn default_with(scheme: Scheme) -> Self {
         if scheme.is_iterative() { Self::PLAIN } else { Self::SubStep }
-    }
-
-    /// Whether the loads of contacts over a step are momenta, impacts and all.
-    pub(crate) fn takes_momenta(self) -> bool {
-        self.are_plain()
     }
 }
 

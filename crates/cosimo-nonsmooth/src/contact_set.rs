@@ -1,17 +1,17 @@
 //! The problem of the contacts that act together: complementarity without friction, Coulomb's law with it.
 
 use cosimo_complementarity::friction::{
-    AlartCurnier, Delassus, FacetedCone, FacetedSolver, FrictionConfig, FrictionError, FrictionProblem,
-    FrictionSolver, GaussSeidel, GaussSeidelConfig, solve_contact,
+    AlartCurnier, BlockMatrix, Delassus, FacetedCone, FacetedSolver, FrictionConfig, FrictionError,
+    FrictionProblem, FrictionSolver, GaussSeidel, GaussSeidelConfig, solve_contact,
 };
 use nalgebra::{Matrix3, Vector3};
 
 use crate::active_set::ActiveSet;
 use crate::coefficients::{Coefficients, SlipsBefore};
-use crate::contact_blocks::{ContactBlocks, Places};
 use crate::delassus_matrix::EffectiveMass;
 use crate::mean_slip::MeanSlips;
 use crate::nearest::{Nearest, PROXIMAL_STEPS, Wanted};
+use crate::places::Places;
 use crate::tangents::{block_along, impulse_along, moving_tangents, velocity_along};
 use crate::thresholds::{ACCEPTED, GOAL};
 use crate::{ContactLaw, ContactLaws, ImpactLaw, OneStepError};
@@ -24,7 +24,7 @@ const NEWTON_STEPS: usize = 40;
 #[derive(Debug, Clone)]
 pub(crate) struct ContactSet {
     pub(crate) lcp: ActiveSet,
-    delassus: ContactBlocks,
+    delassus: BlockMatrix<3>,
     offset: Vec<f64>,
     /// The largest number of `b` (m/s), without what is added to slips.
     largest: f64,
@@ -37,7 +37,7 @@ pub(crate) struct ContactSet {
     cones: Vec<FacetedCone>,
     /// Along which directions each contact moves, by columns, where not along all.
     moving: Vec<Option<Matrix3<f64>>>,
-    meeting: Places,
+    places: Places,
     /// Made when they are needed for the first time.
     solvers: Option<Solvers>,
     last_resort: Option<FrictionSolver>,
@@ -63,7 +63,7 @@ impl ContactSet {
     pub(crate) fn with_capacity(contacts: usize) -> Self {
         Self {
             lcp: ActiveSet::with_capacity(contacts),
-            delassus: ContactBlocks::default(),
+            delassus: BlockMatrix::default(),
             offset: Vec::new(),
             largest: 0.0,
             friction: Vec::new(),
@@ -74,7 +74,7 @@ impl ContactSet {
             improved: Vec::new(),
             cones: Vec::new(),
             moving: Vec::new(),
-            meeting: Places::default(),
+            places: Places::default(),
             solvers: None,
             last_resort: None,
             faceted: None,
@@ -242,7 +242,7 @@ impl ContactSet {
         matrix: &impl EffectiveMass,
         offset: impl Fn(usize) -> f64,
     ) {
-        self.delassus.begin();
+        self.delassus.clear();
         self.offset.clear();
         self.friction.clear();
         self.moving.clear();
@@ -250,16 +250,18 @@ impl ContactSet {
             let velocity = velocity(laws, a, &offset);
             self.moving.push(moving_tangents(&block(laws, (a, a), matrix), &velocity));
         }
-        self.meeting.take(set, laws.len());
+        if set.first().is_some_and(|contact| matrix.met_by(*contact).is_some()) {
+            self.places.take(set, laws.len());
+        }
         for (place, &a) in set.iter().enumerate() {
-            let Self { delassus, moving, meeting, .. } = self;
+            let Self { delassus, moving, places, .. } = self;
             let block = |other: usize| {
                 let along = [&moving[place], &moving[other]];
                 (other, block_along(block(laws, (a, set[other]), matrix), along))
             };
             match matrix.met_by(a) {
                 None => delassus.push_row((0..set.len()).map(block)),
-                Some(met) => delassus.push_row(meeting.places(met).iter().copied().map(block)),
+                Some(met) => delassus.push_row(places.of_rows(met).iter().copied().map(block)),
             }
             let velocity = velocity_along(velocity(laws, a, &offset), &self.moving[place]);
             self.offset.extend_from_slice(velocity.as_slice());
@@ -343,7 +345,7 @@ enum Guess {
 
 impl Guess {
     /// Overwrites the impulses by the guess for these blocks, offsets and coefficients of friction.
-    fn write(self, (delassus, offset, friction): (&ContactBlocks, &[f64], &[f64]), impulses: &mut [f64]) {
+    fn write(self, (delassus, offset, friction): (&BlockMatrix<3>, &[f64], &[f64]), impulses: &mut [f64]) {
         match self {
             Self::AsIs => {}
             Self::Zero => impulses.fill(0.0),

@@ -13,6 +13,17 @@ pub enum Restitution {
     Always,
 }
 
+impl Restitution {
+    /// What restitution sees of a gap rate.
+    #[must_use]
+    pub fn seen(self, rate: f64) -> f64 {
+        match self {
+            Self::Approaching => rate.min(0.0),
+            Self::Always => rate,
+        }
+    }
+}
+
 /// How a contact enters the plain problem of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Activation {

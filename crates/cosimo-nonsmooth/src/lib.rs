@@ -8,7 +8,6 @@
 mod activation;
 mod active_set;
 mod coefficients;
-mod contact_blocks;
 mod contact_rows;
 mod contact_set;
 mod delassus_matrix;
@@ -24,6 +23,7 @@ mod nearest;
 mod node;
 mod one_step;
 mod parabola;
+mod places;
 mod plane;
 mod slip;
 mod solution;

@@ -23,8 +23,7 @@ impl AlphaSolver {
         self.move_position(p, end);
         self.move_velocity(end);
         let unsettling = position.max(self.correct_velocity(p, end)?);
-        if p.contacts.layout().dimension() > 1 {
-            // Friction moves the position.
+        if self.slides(p) {
             self.move_position(p, end);
         }
         Ok(Corrected { all: smooth.max(unsettling), unsettling })
@@ -85,9 +84,11 @@ impl AlphaSolver {
     fn correct_velocity(&mut self, p: &StepProblem<'_>, end: &ImpactState) -> Result<f64, ImpactError> {
         let by_law = self.has_law_of_velocities(p);
         self.slip.fill(0.0);
-        if end.mu.is_empty() && self.sets.sets[usize::from(!by_law)].is_empty() {
+        let is_free = end.mu.is_empty() && self.sets.sets[usize::from(!by_law)].is_empty();
+        if is_free && !self.outer.is_there() {
             return Ok(nothing(&mut self.velocity));
         }
+        self.outer.take_forces(p, &self.x);
         self.residual_of_velocity(p, end);
         self.matrices.mass.solve(&mut self.unknowns);
         let motion = Motion { t: p.start.time + p.h, q: &self.q, v: &self.v };
@@ -101,6 +102,9 @@ impl AlphaSolver {
             self.parts[1].impose(&self.jacobian, values, &mut self.unknowns);
             for (contact, impulse) in set.iter().zip(&self.parts[1].multipliers) {
                 self.velocity.contacts[*contact] = *impulse;
+            }
+            if self.outer.is_there() {
+                self.slide(1);
             }
         }
         Ok(take(&self.unknowns, &mut self.velocity))
@@ -133,15 +137,17 @@ impl AlphaSolver {
         for (c, impulses) in set.iter().zip(self.parts[1].multipliers.chunks_exact(d)) {
             self.velocity.contacts[c * d..(c + 1) * d].copy_from_slice(impulses);
         }
-        if d > 1 {
+        if self.slides(p) {
             self.slide(d);
         }
         Ok(())
     }
 
-    /// The part of `W` that friction makes and that leaves the gaps of closed contacts alone. That part is unique where the impulses are
-    /// not, as those of a body on a hinge, whose slip and gap depend on one coordinate.
+    /// The part of `W` that friction and impulses from outside make and that leaves the gaps of closed contacts alone. That part is unique
+    /// where the impulses of contacts are not, as those of a body on a hinge, whose slip and gap depend on one coordinate.
     fn slide(&mut self, d: usize) {
+        self.outer.solve(&mut self.matrices.mass);
+        self.slip.iter_mut().zip(&self.outer.jump).for_each(|(slip, outer)| *slip = *outer);
         self.shifts.clone_from(&self.parts[1].multipliers);
         self.shifts.iter_mut().step_by(d).for_each(|normal| *normal = 0.0);
         self.parts[1].add(&self.shifts, &mut self.slip);

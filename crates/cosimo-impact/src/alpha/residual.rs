@@ -45,6 +45,7 @@ impl AlphaSolver {
         let (top, bottom) = self.unknowns.split_at_mut(n);
         p.system.mass_product(motion.q, &self.velocity.change, top);
         p.system.add_reactions(motion.t, motion.q, &self.velocity.constraints, top);
+        top.iter_mut().zip(&self.outer.force).for_each(|(top, force)| *top -= force);
         p.system.constraints(Level::Velocity, motion, &end.a, bottom);
         self.unknowns.iter_mut().for_each(|x| *x = -*x);
     }

@@ -1,6 +1,7 @@
 //! Newton's method on the three parts of a step.
 
 use cosimo_dynamics::Motion;
+use cosimo_nonsmooth::Restitution;
 use cosimo_smooth::dae::TangentPoint;
 
 use super::full::AllAtOnce;
@@ -10,9 +11,10 @@ use crate::contact_problem::{ContactLaw, ContactProblem};
 use crate::error::ImpactError;
 use crate::matrices::{CLOSING, ContactJacobian, HELD, StepMatrices};
 use crate::norm::largest;
+use crate::outside::OuterJump;
 use crate::plan::Plan;
 use crate::rules::{NewmarkParameters, PreviousStep};
-use crate::scheme::{Correction, Restitution, SmoothConstraints};
+use crate::scheme::{Correction, SmoothConstraints};
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, Normal, StepEffort, StepProblem};
 use crate::tape::Tape;
@@ -120,14 +122,16 @@ pub(crate) struct AlphaSolver {
     previous: PreviousStep,
     pub(super) smooth: SmoothConstraints,
     pub(super) restitution: Restitution,
-    pub(super) plan: Plan,
-    pub(super) matrices: StepMatrices,
-    pub(super) jacobian: ContactJacobian,
+    pub(crate) plan: Plan,
+    pub(crate) matrices: StepMatrices,
+    pub(crate) jacobian: ContactJacobian,
     pub(crate) forces: SmoothForces,
     pub(super) position: Jump,
     pub(super) velocity: Jump,
-    /// The part of `W` that friction makes.
+    /// The part of `W` that friction and impulses from outside make.
     pub(super) slip: Vec<f64>,
+    /// What impulses from outside do.
+    pub(crate) outer: OuterJump,
     /// Where all parts are corrected at once.
     pub(super) full: Option<AllAtOnce>,
     pub(super) parts: [Part; 3],
@@ -173,6 +177,7 @@ impl AlphaSolver {
             position: Jump::zeros(n, m, rows),
             velocity: Jump::zeros(n, m, rows),
             slip: vec![0.0; n + m],
+            outer: OuterJump::default(),
             full: (correction == Correction::Full).then(|| AllAtOnce::new(p.system, p.contacts)),
             parts: Default::default(),
             problem: ContactProblem::new(layout.dimension(), ContactLaw::Coulomb)?,
@@ -268,7 +273,7 @@ impl AlphaSolver {
         self.seen.clear();
         // Whether the last correction was below the tolerance, and whether it has solved the equations of its sets.
         let (mut is_small, mut is_exact) = (false, false);
-        let has_friction = p.contacts.layout().dimension() > 1;
+        let slides = self.slides(p);
         for iteration in 0..=p.settings.max_iterations {
             self.look(p, end);
             let agree = self.sets.agree(&self.last_sets);
@@ -292,10 +297,15 @@ impl AlphaSolver {
                 break;
             }
             last = change;
-            // Friction moves the position after it was corrected.
-            is_exact = p.is_linear() && !has_friction && corrected.unsettling <= allowed;
+            // What slides moves the position after it was corrected.
+            is_exact = p.is_linear() && !slides && corrected.unsettling <= allowed;
         }
         Ok(Iterated { iterations: p.settings.max_iterations, change, is_solved: false })
+    }
+
+    /// Whether jumps of velocities move the position: those of friction, and of impulses from outside.
+    pub(super) fn slides(&self, p: &StepProblem<'_>) -> bool {
+        p.contacts.layout().dimension() > 1 || self.outer.is_there()
     }
 
     /// Whether the sets at hand have come back too often; takes note of them.
@@ -332,13 +342,13 @@ impl AlphaSolver {
         self.position.clear();
         self.velocity.clear();
         self.slip.fill(0.0);
+        self.outer.begin(p);
         self.sets.begin();
         self.forces.end.copy_from_slice(&self.forces.start);
         let d = p.contacts.layout().dimension();
         for contact in 0..self.rows.offsets.len() {
             let rate = p.start_rates[contact * d];
-            let seen = if self.restitution == Restitution::Approaching { rate.min(0.0) } else { rate };
-            self.rows.offsets[contact] = p.restitution(contact) * seen;
+            self.rows.offsets[contact] = p.restitution(contact) * self.restitution.seen(rate);
         }
     }
 

@@ -9,6 +9,7 @@ use crate::contact_problem::{ContactLaw, ContactProblem};
 use crate::error::ImpactError;
 use crate::matrices::{CLOSING, ContactJacobian, HELD, StepMatrices};
 use crate::norm::largest;
+use crate::outside::OuterJump;
 use crate::plan::{Imposed, Plan, Point};
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, Normal, StepEffort, StepProblem};
@@ -34,6 +35,8 @@ pub(crate) struct StageSolver {
     /// `w` and its multipliers, and whether they are more than zeros.
     jump: Vec<f64>,
     has_jumped: bool,
+    /// The part of `w` that impulses from outside make.
+    pub(crate) outer: OuterJump,
     /// `δa₀` and `δμ₀`.
     change: Vec<f64>,
     /// Velocity, increment and position of the stage and of the end.
@@ -65,6 +68,7 @@ impl StageSolver {
             offset: Vec::new(),
             jump: vec![0.0; n + m],
             has_jumped: false,
+            outer: OuterJump::default(),
             change: vec![0.0; n + m],
             stage: place(),
             end: place(),
@@ -118,6 +122,7 @@ impl StageSolver {
         self.impulses.resize(self.answers.rows.len(), 0.0);
         self.jump.fill(0.0);
         self.has_jumped = false;
+        self.outer.begin(p);
         let friction = active.contacts.iter().map(|c| layout.contacts()[*c].coefficients.friction);
         self.problem.coefficients.clear();
         self.problem.coefficients.extend(friction);
@@ -141,6 +146,8 @@ impl StageSolver {
         let motion = stage_motion(p, plan, (&self.stage, &self.end));
         let at = TangentPoint { motion, a: &end.a, mu: &end.mu };
         self.matrices.refresh(p.system, plan.balanced().by_acceleration, at)?;
+        self.outer.take_forces(p, &self.end.x);
+        self.outer.solve(&mut self.matrices.mass);
         if !self.answers.rows.is_empty() {
             let (t, q) = directions(p, plan, (&self.stage, &self.end));
             self.jacobian.update(p.contacts, t, q);
@@ -149,16 +156,25 @@ impl StageSolver {
         Ok(())
     }
 
-    /// `δa₀` and `δμ₀`: the correction without impulses.
+    /// The part of the present jump that is not to stay: that of contacts, and what has changed of that from outside.
+    fn write_spent_jump(&mut self) {
+        let n = self.work.len();
+        self.work.copy_from_slice(&self.jump[..n]);
+        self.work.iter_mut().zip(self.outer.velocities()).for_each(|(spent, outer)| *spent -= outer);
+    }
+
+    /// `δa₀` and `δμ₀`: the correction without impulses of contacts.
     fn correct(&mut self, p: &StepProblem<'_>, plan: &Plan, end: &ImpactState) {
         let n = end.a.len();
+        let has_spent = self.has_jumped || self.outer.is_there();
+        self.write_spent_jump();
         let motion = stage_motion(p, plan, (&self.stage, &self.end));
-        p.system.balance(motion, &end.a, &end.mu, &mut self.work);
         let (top, bottom) = self.change.split_at_mut(n);
         top.fill(0.0);
-        if self.has_jumped {
-            self.matrices.tangent_product(plan.balanced().by_jump, &self.jump[..n], top);
+        if has_spent {
+            self.matrices.tangent_product(plan.balanced().by_jump, &self.work, top);
         }
+        p.system.balance(motion, &end.a, &end.mu, &mut self.work);
         top.iter_mut().zip(&self.work).for_each(|(change, r)| *change -= r);
         let (time, place) = (p.start.time + p.h, &self.end);
         match plan.imposed {
@@ -192,8 +208,9 @@ impl StageSolver {
         if self.answers.rows.is_empty() {
             return Ok(());
         }
+        self.write_spent_jump();
         let (n, weight) = (self.work.len(), plan.imposed_weight());
-        let (change, jump) = (&self.change[..n], &self.jump[..n]);
+        let (change, jump) = (&self.change[..n], &self.work[..]);
         let at = EndPoint {
             directions: directions(p, plan, (&self.stage, &self.end)),
             time: p.start.time + p.h,
@@ -246,6 +263,7 @@ impl StageSolver {
         self.work.iter_mut().zip(old).for_each(|(moved, (a, jump))| *moved = weight * a - jump);
         self.jump.fill(0.0);
         self.answers.jump.add(1.0, &self.impulses, &mut self.jump);
+        self.jump.iter_mut().zip(&self.outer.jump).for_each(|(jump, outer)| *jump += outer);
         self.has_jumped = !self.impulses.is_empty();
         self.work.iter_mut().zip(&self.jump).for_each(|(moved, jump)| *moved += jump);
         end.a.iter_mut().zip(change).for_each(|(a, change)| *a += change);

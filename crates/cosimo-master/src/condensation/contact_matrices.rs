@@ -44,8 +44,8 @@ pub(crate) struct ContactMatrices {
     answers: Vec<f64>,
     /// The contact rows that the matrices are of, among those of the master, gaps first.
     contacts: Vec<usize>,
-    /// Whether every impulse acts at its own contact alone: of a cluster without joints of which only near contacts take part. What
-    /// impulses do to rows and unknowns is then not stored.
+    /// Whether every impulse acts at its own contact alone: of a cluster without joints that is not affine. What impulses do to rows and
+    /// unknowns is then not stored; of affine ones impulses inside steps need it.
     acts_alone: bool,
     has_joints: bool,
     has_damping: bool,
@@ -127,13 +127,18 @@ impl ContactMatrices {
         self.is_current
     }
 
+    /// Says that the cluster is not affine: it takes no impulses inside steps.
+    pub(crate) fn act_alone(&mut self) {
+        self.acts_alone = !self.has_joints;
+    }
+
     /// Limits the matrices, as soon as they are noted, to these contacts, so many, with these rows among those of the master.
     pub(crate) fn select(&mut self, contacts: usize, rows: &[usize]) {
         self.contacts.clear();
         self.contacts.extend_from_slice(rows);
         self.stiffness.clear();
         self.stiffness.resize(contacts, 0.0);
-        self.acts_alone = !self.has_joints;
+        self.act_alone();
         self.note();
     }
 

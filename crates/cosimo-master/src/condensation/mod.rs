@@ -286,6 +286,9 @@ impl Condensation {
         let damps = self.mode != Mode::Instant && is_affine;
         let cluster = &model.topology.clusters[cluster];
         let equations = Equations { model, cluster, rows: &self.rows };
+        if !is_affine {
+            condensed.contacts.act_alone();
+        }
         condensed.contacts.refresh(equations, &mut condensed.matrix, damps);
         if let Some(impacts) = condensed.impacts.as_mut().filter(|impacts| !impacts.contacts.is_current()) {
             impacts.refresh(model, cluster, self.mode, damps);

@@ -173,7 +173,7 @@ fn set_start_forces(sim: &mut Simulation<'_>) {
     if is_instant {
         rows.start_momenta.fill(0.0);
     }
-    let takes_momenta = config.impacts.takes_momenta();
+    let takes_momenta = config.impacts.are_plain();
     for (row, force) in contact_rows.iter().zip(&sim.state.contact_forces) {
         match takes_momenta {
             false => rows.start_loads[row.global_row] = *force,

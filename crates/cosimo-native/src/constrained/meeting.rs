@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use cosimo_subsystem::{BadBlocks, SparseRows};
+use cosimo_subsystem::{BadBlocks, RowMatrix, SparseRows};
 use nalgebra::DMatrix;
 
 use super::rows::{Rows, Touching};
@@ -151,17 +151,21 @@ impl Meeting {
         }
     }
 
-    /// Writes `factor · (Z_q D_q + Z_v D_v)` with the changes `D` of positions and velocities by columns, and the derivatives `Z` of the
+    /// Writes `factor · (Z_q D_q + Z_v D_v)` into a matrix of this [`pattern`](Self::pattern), with the changes `D` of positions and velocities by columns, and the derivatives `Z` of the
     /// velocities of the rows at the state `(q, v)`.
     pub(super) fn write(
         &self,
         rows: &impl Rows,
         state: (&[f64], &[f64]),
         (changes, factor): ([Option<&DMatrix<f64>>; 2], f64),
-        out: &mut SparseRows,
+        out: &mut RowMatrix,
     ) {
+        let RowMatrix::Sparse(out) = out else { return };
         for own in &self.contacts {
             own.rows().for_each(|row| out.row_mut(row).fill(0.0));
+            if changes.iter().all(Option::is_none) {
+                continue;
+            }
             let count = own.columns().len();
             rows.rate_gradients_of(own.contact, state, count, &mut |body, gradients| {
                 for &other in &self.of_body[body] {

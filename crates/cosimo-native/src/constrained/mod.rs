@@ -14,6 +14,7 @@ mod moved_rows;
 mod moves;
 mod pooled;
 mod pools;
+mod response;
 mod row_momenta;
 mod rows;
 mod steps;

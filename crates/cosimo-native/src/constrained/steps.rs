@@ -5,7 +5,6 @@ use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, StepAnswer};
 use cosimo_subsystem::{ExpectedLoads, Ledger, LoadWeights, RowMatrix, RowState, StepLoads, StepResponse};
 use nalgebra::DMatrix;
 
-use super::columns::write_column;
 use super::controlled::Controlled;
 use super::energy::energy;
 use super::held::HeldRows;
@@ -13,7 +12,7 @@ use super::loaded::LoadedSystem;
 use super::moment_answer::MomentAnswer;
 use super::moved_rows::Moves;
 use super::row_momenta::RowMomenta;
-use super::rows::{Directions, Rows};
+use super::rows::Rows;
 use super::told::Told;
 
 /// The solver, the impulses that its trial step carries, and how its rows answer.
@@ -24,7 +23,7 @@ pub(super) struct Stepping<R: Rows> {
     controlled: Option<Controlled>,
     /// Impulses of the trial step as the rule makes them (N s), those asked for less what it remembers of momenta; not a number where
     /// it is not solved.
-    loads: Vec<f64>,
+    pub(super) loads: Vec<f64>,
     /// What a rule that remembers loads remembers of momenta.
     pub(super) momenta: Option<Box<RowMomenta>>,
     /// Finite loads at the start of the step (N).
@@ -32,23 +31,23 @@ pub(super) struct Stepping<R: Rows> {
     /// Loads that the trial step is solved with first, all others from there: as forces (N) and as impulses (N s).
     base: BaseLoads,
     /// Size of the steps that the matrices of the response belong to (s); not a number where they belong to none.
-    answered_size: f64,
+    pub(super) answered_size: f64,
     /// `Zᵀ` where the forces of the trial step balance, `n × r`.
-    forces: DMatrix<f64>,
+    pub(super) forces: DMatrix<f64>,
     pub(super) answer: StepAnswer,
     pub(super) held: HeldRows,
     /// Whether the answer is that of these impulses.
-    is_answered: bool,
+    pub(super) is_answered: bool,
     /// How often the answer has been found.
     pub(super) refreshes: u64,
     /// The same for moments inside the step, one after the other.
     pub(super) moment: MomentAnswer,
     pub(super) moves: Moves,
     /// `J⁻¹ Zᵀ` of a jump that is prepared, `n × r`.
-    jump: DMatrix<f64>,
+    pub(super) jump: DMatrix<f64>,
     /// Change of the end velocity for unit impulses, and `J⁻¹ C` times it, `n × r`.
-    unit_change: DMatrix<f64>,
-    damped: DMatrix<f64>,
+    pub(super) unit_change: DMatrix<f64>,
+    pub(super) damped: DMatrix<f64>,
     /// Work of prescribed motions at the last jump (J).
     pub(super) jump_work: f64,
     pub(super) way: Vec<f64>,
@@ -160,31 +159,6 @@ impl<R: Rows> Stepping<R> {
     /// Whether the sizes of the steps follow the error.
     pub(super) fn follows_error(&self) -> bool {
         self.controlled.is_some()
-    }
-
-    /// Tells from the next step on the response of those rows alone that are needed.
-    pub(super) fn limit_response(&mut self, needed: &[bool]) {
-        let n = self.forces.nrows();
-        self.solver.system_mut().limit_response(needed);
-        self.told = Told::new(self.solver.system(), needed.to_vec());
-        let count = self.told.columns();
-        self.answer = StepAnswer::new(self.solver.system(), count);
-        for columns in [&mut self.forces, &mut self.jump, &mut self.unit_change, &mut self.damped] {
-            *columns = DMatrix::zeros(n, count);
-        }
-        let matrix = self.told.matrix();
-        (self.response.inverse_mass, self.response.damped_inverse_mass) = (matrix.clone(), matrix);
-        self.size_move_mass();
-        self.forget_answer();
-    }
-
-    /// Makes room for the response of all rows, as far as it was not limited to some before the first.
-    fn make_room(&mut self) {
-        if self.told.rows().first().is_some_and(|row| !self.response.inverse_mass.has_row(*row)) {
-            let matrix = self.told.matrix();
-            (self.response.inverse_mass, self.response.damped_inverse_mass) = (matrix.clone(), matrix);
-            self.size_move_mass();
-        }
     }
 
     /// The matrices of the response are to be found anew.
@@ -308,7 +282,7 @@ impl<R: Rows> Stepping<R> {
     }
 
     /// Forgets the momenta: the rule begins anew.
-    fn forget_momenta(&mut self) {
+    pub(super) fn forget_momenta(&mut self) {
         if let Some(own) = &mut self.momenta {
             own.clear();
         }
@@ -362,74 +336,13 @@ impl<R: Rows> Stepping<R> {
     }
 
     /// Weights of finite loads in the trial step: a mean load is that of both ends, other rules take that of the end.
-    fn weights(&self) -> LoadWeights {
+    pub(super) fn weights(&self) -> LoadWeights {
         let ([velocity, position], share) = (self.solver.trial_weights(), self.solver.trial_share());
         LoadWeights {
             end: share * velocity,
             start: (1.0 - share) * velocity,
             position: position / velocity,
             damping: share * velocity,
-        }
-    }
-
-    /// Fills the matrices of the response with the trial step, of size `h` (s).
-    fn respond(&mut self, h: f64) -> Result<(), DaeError> {
-        self.answered_size = f64::NAN;
-        self.make_room();
-        let Self { solver, forces, answer, held, told, .. } = self;
-        let along = solver.system().directions(solver.trial_stage().q);
-        told.unit_forces(solver.system().rows(), along, held, forces);
-        let derived = solver.derive_trial(forces, answer);
-        if let Err(error) = derived {
-            self.loads.fill(f64::NAN);
-            return Err(error);
-        }
-        self.write_inverse_masses();
-        if let Err(error) = self.respond_to_moves() {
-            self.forget_trial();
-            return Err(error);
-        }
-        self.response.weights = self.weights();
-        self.response.revision += 1;
-        self.answered_size = h;
-        self.is_answered = true;
-        self.refreshes += u64::from(!self.loads.is_empty());
-        Ok(())
-    }
-
-    /// Writes `W` and its damped companion from the answer of the trial step.
-    fn write_inverse_masses(&mut self) {
-        let Self { solver, answer, held, response, unit_change, damped, way, told, column, .. } = self;
-        let [velocity, _] = solver.trial_weights();
-        unit_change.copy_from(answer.velocity());
-        *unit_change /= velocity;
-        solver.damp_trial(unit_change, damped);
-        let (rows, end) = (solver.system().rows(), solver.trial_end());
-        let matrices = (&mut response.inverse_mass, &mut response.damped_inverse_mass);
-        if let (Some(meeting), (RowMatrix::Sparse(inverse_mass), RowMatrix::Sparse(companion))) =
-            (told.meeting(), matrices)
-        {
-            let (state, damped) = ((&end.q[..], &end.v[..]), &*damped);
-            let changes = [Some(answer.position()), Some(answer.velocity())];
-            meeting.write(rows, state, (changes, 1.0 / velocity), inverse_mass);
-            meeting.write(rows, state, ([None, Some(damped)], 1.0), companion);
-            return;
-        }
-        way.fill(0.0);
-        let told = told.rows();
-        for k in 0..told.len() {
-            let changes = damped.column(k);
-            if changes.iter().all(|change| *change == 0.0) {
-                column.fill(0.0);
-            } else {
-                rows.velocity_changes((&end.q, &end.v), (&way[..], changes.as_slice()), column);
-            }
-            write_column(&mut response.damped_inverse_mass, told, (k, column));
-            let (dq, dv) = (answer.position().column(k), answer.velocity().column(k));
-            rows.velocity_changes((&end.q, &end.v), (dq.as_slice(), dv.as_slice()), column);
-            column.iter_mut().for_each(|change| *change /= velocity);
-            held.clear((k, told[k]), column);
-            write_column(&mut response.inverse_mass, told, (k, column));
         }
     }
 
@@ -453,7 +366,7 @@ impl<R: Rows> Stepping<R> {
     }
 
     /// Adds what an increment of the present positions is to the ways of the slips.
-    fn move_slips(&mut self) {
+    pub(super) fn move_slips(&mut self) {
         let Self { solver, slips, way, .. } = self;
         solver.system().rows().add_ways(&solver.state().q, way, slips);
     }
@@ -506,58 +419,6 @@ impl<R: Rows> Stepping<R> {
             }
         }
         Ok(ledger)
-    }
-
-    /// Prepares a jump for steps of size `h` (s): the response's inverse mass is what it does to the rows.
-    pub(super) fn prepare_jump(&mut self, h: f64) -> Result<(), DaeError> {
-        self.answered_size = f64::NAN;
-        self.make_room();
-        let Self { solver, jump, held, response, way, damped, told, column, .. } = self;
-        solver.system_mut().unload();
-        let along = Directions::at(&solver.state().q);
-        told.unit_forces(solver.system().rows(), along, held, jump);
-        solver.prepare_jump(h, jump, damped)?;
-        let (rows, state) = (solver.system().rows(), solver.state());
-        response.revision += 1;
-        if let (Some(meeting), RowMatrix::Sparse(sparse)) = (told.meeting(), &mut response.inverse_mass) {
-            meeting.write(rows, (&state.q, &state.v), ([None, Some(&*jump)], 1.0), sparse);
-            return Ok(());
-        }
-        way.fill(0.0);
-        let told = told.rows();
-        for k in 0..told.len() {
-            let changes = jump.column(k);
-            rows.velocity_changes((&state.q, &state.v), (&way[..], changes.as_slice()), column);
-            held.clear((k, told[k]), column);
-            write_column(&mut response.inverse_mass, told, (k, column));
-        }
-        Ok(())
-    }
-
-    /// Changes the velocity by impulses, as prepared; without rows there are none.
-    pub(super) fn jump(&mut self, impulses: &[f64]) -> Result<(), DaeError> {
-        if impulses.is_empty() {
-            return Ok(());
-        }
-        self.told.combine(&self.jump, impulses, &mut self.change);
-        // Of free bodies there are no prescribed motions.
-        let told = self.told.rows().iter().map(|row| impulses[*row]);
-        self.jump_work = self.solver.driven_work().iter().zip(told).map(|(work, x)| work * x).sum();
-        self.solver.jump(&[], &self.change)?;
-        self.forget_momenta();
-        Ok(())
-    }
-
-    /// Moves the position by weights, as prepared.
-    pub(super) fn shift(&mut self, weights: &[f64]) -> Result<(), DaeError> {
-        if weights.is_empty() {
-            return Ok(());
-        }
-        self.told.combine(&self.jump, weights, &mut self.way);
-        self.move_slips();
-        self.solver.jump(&self.way, &[])?;
-        self.forget_momenta();
-        Ok(())
     }
 
     /// Time (s) and positions that the reactions belong to: of rules that take means, the middle of the last step.

@@ -5,12 +5,13 @@ use cosimo_impact::{ContactStep, Contacts, ImpactState, StepBalance};
 use cosimo_subsystem::Quantity;
 
 /// Residuals of the constraints and works of a step, behind those of the contacts.
-const OF_STEP: [(&str, &str); 11] = [
+const OF_STEP: [(&str, &str); 12] = [
     ("constraints.position", "m"),
     ("constraints.velocity", "m/s"),
     ("constraints.acceleration", "m/s^2"),
     ("step.change", "J"),
     ("step.external", "J"),
+    ("step.outside", "J"),
     ("step.damping", "J"),
     ("step.contact", "J"),
     ("step.impact", "J"),

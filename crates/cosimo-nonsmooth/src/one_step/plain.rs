@@ -9,7 +9,7 @@ use crate::parabola::root_of_parabola;
 use crate::thresholds::{ROUND_OFF, SMALL_REBOUND};
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, FrictionState, ImpactResolution,
-    OneStepError, Partings, Restitution,
+    OneStepError, Partings,
 };
 
 impl OneStepProblem {
@@ -228,11 +228,7 @@ fn bounce_of_gap(
 ) -> f64 {
     let (law, before) = (rows.laws.of(contact), rows.start_rates[contact]);
     if takes_impacts && law.activation.is_chosen() {
-        let bounce = law.bounce(false);
-        return match law.activation.restitution {
-            Restitution::Approaching => bounce.of_gap(before),
-            Restitution::Always => bounce.normal * before,
-        };
+        return law.bounce(false).normal * law.activation.restitution.seen(before);
     }
     if memory.swings() {
         return before + 2.0 * rows.start_gaps[contact].max(0.0) / rows.step;

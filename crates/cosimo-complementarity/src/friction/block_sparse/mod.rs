@@ -16,6 +16,13 @@ pub struct BlockMatrix<const D: usize> {
     diagonal: Vec<usize>,
 }
 
+/// No rows.
+impl<const D: usize> Default for BlockMatrix<D> {
+    fn default() -> Self {
+        Self { starts: vec![0], columns: Vec::new(), blocks: Vec::new(), diagonal: Vec::new() }
+    }
+}
+
 impl<const D: usize> BlockMatrix<D> {
     /// The matrix of `contacts · D` rows with these entries `(row, column, value)`, 0-based; entries of one place add
     /// up.
@@ -82,19 +89,44 @@ impl<const D: usize> BlockMatrix<D> {
 
     /// Rows of blocks with their columns, ascending, the diagonal among them.
     pub fn from_rows(rows: impl Iterator<Item = Vec<(usize, SMatrix<f64, D, D>)>>) -> Self {
-        let mut matrix =
-            Self { starts: vec![0], columns: Vec::new(), blocks: Vec::new(), diagonal: Vec::new() };
-        for (i, row) in rows.enumerate() {
-            for (column, block) in row {
-                if column == i {
-                    matrix.diagonal.push(matrix.columns.len());
-                }
-                matrix.columns.push(column);
-                matrix.blocks.push(block);
-            }
-            matrix.starts.push(matrix.columns.len());
-        }
+        let mut matrix = Self::default();
+        rows.for_each(|row| matrix.push_row(row.into_iter()));
         matrix
+    }
+
+    /// Forgets all rows; their storage is used again.
+    pub fn clear(&mut self) {
+        self.starts.truncate(1);
+        self.columns.clear();
+        self.blocks.clear();
+        self.diagonal.clear();
+    }
+
+    /// Adds a row of blocks with their columns, ascending, the diagonal among them; others that are zero are dropped.
+    pub fn push_row(&mut self, blocks: impl Iterator<Item = (usize, SMatrix<f64, D, D>)>) {
+        let row = self.diagonal.len();
+        for (column, block) in blocks {
+            if column == row {
+                self.diagonal.push(self.blocks.len());
+            } else if block.iter().all(|entry| *entry == 0.0) {
+                continue;
+            }
+            self.columns.push(column);
+            self.blocks.push(block);
+        }
+        if self.diagonal.len() == row {
+            self.diagonal.push(self.blocks.len());
+            self.columns.push(row);
+            self.blocks.push(SMatrix::zeros());
+        }
+        self.starts.push(self.columns.len());
+    }
+
+    /// Adds a number for each contact to its diagonal.
+    pub fn add_to_diagonal(&mut self, numbers: &[f64]) {
+        for (place, number) in self.diagonal.iter().zip(numbers) {
+            (0..D).for_each(|k| self.blocks[*place][(k, k)] += number);
+        }
     }
 
     /// A dense matrix of whole contacts that is known to be finite.

@@ -1,0 +1,36 @@
+//! The rows.
+
+use super::answer::OuterAnswer;
+use crate::state::ImpactState;
+
+/// Rows `z(q)` of a system with `ż = Z v`, on which impulses `X` act from outside by `Zᵀ X`. SI units. Methods must not allocate.
+pub trait OuterRows: std::fmt::Debug + Send {
+    /// Number of rows.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Writes `Zᵀ` at these positions, a column for each row, one after the other.
+    fn unit_forces(&self, q: &[f64], out: &mut [f64]);
+}
+
+/// The rows of a stepper, what acts on them in the step at hand, and how they answer.
+#[derive(Debug)]
+pub(crate) struct Outer {
+    pub(crate) rows: Box<dyn OuterRows>,
+    pub(crate) impulses: Vec<f64>,
+    pub(crate) answer: OuterAnswer,
+    /// The start of the step, moved.
+    pub(crate) moved: ImpactState,
+}
+
+/// What acts on the rows in a step.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outside<'a> {
+    pub(crate) rows: &'a dyn OuterRows,
+    /// `X` (N s), one a row.
+    pub(crate) impulses: &'a [f64],
+}

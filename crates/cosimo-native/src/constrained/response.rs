@@ -1,0 +1,148 @@
+//! How the rows answer to impulses over a trial step, and to those of a jump.
+
+use cosimo_smooth::dae::{DaeError, StepAnswer};
+use nalgebra::DMatrix;
+
+use super::columns::write_column;
+use super::rows::{Directions, Rows};
+use super::steps::Stepping;
+use super::told::Told;
+
+impl<R: Rows> Stepping<R> {
+    /// Tells from the next step on the response of those rows alone that are needed.
+    pub(super) fn limit_response(&mut self, needed: &[bool]) {
+        let n = self.forces.nrows();
+        self.solver.system_mut().limit_response(needed);
+        self.told = Told::new(self.solver.system(), needed.to_vec());
+        let count = self.told.columns();
+        self.answer = StepAnswer::new(self.solver.system(), count);
+        for columns in [&mut self.forces, &mut self.jump, &mut self.unit_change, &mut self.damped] {
+            *columns = DMatrix::zeros(n, count);
+        }
+        let matrix = self.told.matrix();
+        (self.response.inverse_mass, self.response.damped_inverse_mass) = (matrix.clone(), matrix);
+        self.size_move_mass();
+        self.forget_answer();
+    }
+
+    /// Makes room for the response of all rows, as far as it was not limited to some before the first.
+    fn make_room(&mut self) {
+        if self.told.rows().first().is_some_and(|row| !self.response.inverse_mass.has_row(*row)) {
+            let matrix = self.told.matrix();
+            (self.response.inverse_mass, self.response.damped_inverse_mass) = (matrix.clone(), matrix);
+            self.size_move_mass();
+        }
+    }
+
+    /// Fills the matrices of the response with the trial step, of size `h` (s).
+    pub(super) fn respond(&mut self, h: f64) -> Result<(), DaeError> {
+        self.answered_size = f64::NAN;
+        self.make_room();
+        let Self { solver, forces, answer, held, told, .. } = self;
+        let along = solver.system().directions(solver.trial_stage().q);
+        told.unit_forces(solver.system().rows(), along, held, forces);
+        let derived = solver.derive_trial(forces, answer);
+        if let Err(error) = derived {
+            self.forget_trial();
+            return Err(error);
+        }
+        self.write_inverse_masses();
+        if let Err(error) = self.respond_to_moves() {
+            self.forget_trial();
+            return Err(error);
+        }
+        self.response.weights = self.weights();
+        self.response.revision += 1;
+        self.answered_size = h;
+        self.is_answered = true;
+        self.refreshes += u64::from(!self.loads.is_empty());
+        Ok(())
+    }
+
+    /// Writes `W` and its damped companion from the answer of the trial step.
+    fn write_inverse_masses(&mut self) {
+        let Self { solver, answer, held, response, unit_change, damped, way, told, column, .. } = self;
+        let [velocity, _] = solver.trial_weights();
+        unit_change.copy_from(answer.velocity());
+        *unit_change /= velocity;
+        solver.damp_trial(unit_change, damped);
+        let (rows, end) = (solver.system().rows(), solver.trial_end());
+        if let Some(meeting) = told.meeting() {
+            let state = (&end.q[..], &end.v[..]);
+            let changes = [Some(answer.position()), Some(answer.velocity())];
+            meeting.write(rows, state, (changes, 1.0 / velocity), &mut response.inverse_mass);
+            let damped = Some(&*damped).filter(|damped| damped.iter().any(|x| *x != 0.0));
+            meeting.write(rows, state, ([None, damped], 1.0), &mut response.damped_inverse_mass);
+            return;
+        }
+        way.fill(0.0);
+        let told = told.rows();
+        for k in 0..told.len() {
+            let changes = damped.column(k);
+            if changes.iter().all(|change| *change == 0.0) {
+                column.fill(0.0);
+            } else {
+                rows.velocity_changes((&end.q, &end.v), (&way[..], changes.as_slice()), column);
+            }
+            write_column(&mut response.damped_inverse_mass, told, (k, column));
+            let (dq, dv) = (answer.position().column(k), answer.velocity().column(k));
+            rows.velocity_changes((&end.q, &end.v), (dq.as_slice(), dv.as_slice()), column);
+            column.iter_mut().for_each(|change| *change /= velocity);
+            held.clear((k, told[k]), column);
+            write_column(&mut response.inverse_mass, told, (k, column));
+        }
+    }
+
+    /// Prepares a jump for steps of size `h` (s): the response's inverse mass is what it does to the rows.
+    pub(super) fn prepare_jump(&mut self, h: f64) -> Result<(), DaeError> {
+        self.answered_size = f64::NAN;
+        self.make_room();
+        let Self { solver, jump, held, response, way, damped, told, column, .. } = self;
+        solver.system_mut().unload();
+        let along = Directions::at(&solver.state().q);
+        told.unit_forces(solver.system().rows(), along, held, jump);
+        solver.prepare_jump(h, jump, damped)?;
+        let (rows, state) = (solver.system().rows(), solver.state());
+        response.revision += 1;
+        if let Some(meeting) = told.meeting() {
+            let changes = ([None, Some(&*jump)], 1.0);
+            meeting.write(rows, (&state.q, &state.v), changes, &mut response.inverse_mass);
+            return Ok(());
+        }
+        way.fill(0.0);
+        let told = told.rows();
+        for k in 0..told.len() {
+            let changes = jump.column(k);
+            rows.velocity_changes((&state.q, &state.v), (&way[..], changes.as_slice()), column);
+            held.clear((k, told[k]), column);
+            write_column(&mut response.inverse_mass, told, (k, column));
+        }
+        Ok(())
+    }
+
+    /// Changes the velocity by impulses, as prepared; without rows there are none.
+    pub(super) fn jump(&mut self, impulses: &[f64]) -> Result<(), DaeError> {
+        if impulses.is_empty() {
+            return Ok(());
+        }
+        self.told.combine(&self.jump, impulses, &mut self.change);
+        // Of free bodies there are no prescribed motions.
+        let told = self.told.rows().iter().map(|row| impulses[*row]);
+        self.jump_work = self.solver.driven_work().iter().zip(told).map(|(work, x)| work * x).sum();
+        self.solver.jump(&[], &self.change)?;
+        self.forget_momenta();
+        Ok(())
+    }
+
+    /// Moves the position by weights, as prepared.
+    pub(super) fn shift(&mut self, weights: &[f64]) -> Result<(), DaeError> {
+        if weights.is_empty() {
+            return Ok(());
+        }
+        self.told.combine(&self.jump, weights, &mut self.way);
+        self.move_slips();
+        self.solver.jump(&self.way, &[])?;
+        self.forget_momenta();
+        Ok(())
+    }
+}
