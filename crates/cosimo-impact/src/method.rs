@@ -4,7 +4,7 @@ use crate::alpha::AlphaSolver;
 use crate::contact_problem::ContactLaw;
 use crate::error::ImpactError;
 use crate::matrices::{ContactJacobian, StepMatrices};
-use crate::outside::StepWeights;
+use crate::outside::{OuterJump, StepWeights};
 use crate::plan::Plan;
 use crate::projection::Projection;
 use crate::rules::{
@@ -31,6 +31,14 @@ enum Selection {
     Predicted(Activation),
     Near(f64),
     All,
+}
+
+/// What a step leaves behind: its matrices with time (s) and position, directions of contacts, and what acts from outside.
+pub(crate) struct Solved<'a> {
+    pub(crate) matrices: &'a mut StepMatrices,
+    pub(crate) jacobian: &'a ContactJacobian,
+    pub(crate) outer: &'a mut OuterJump,
+    pub(crate) at: (f64, &'a [f64]),
 }
 
 /// A step rule with what solves its steps.
@@ -100,35 +108,57 @@ impl Method {
 
     /// How the end of the step solved last depends on accelerations and jumps.
     pub(crate) fn weights(&self) -> StepWeights {
-        let (plan, holds_positions) = match self {
-            Self::Staged(staged) => (&staged.plan, staged.projection.is_some()),
-            Self::Alpha(solver) => (&solver.plan, true),
-        };
-        let by_jump = match self {
-            Self::Staged(_) => plan.balanced().by_jump,
-            Self::Alpha(_) => (1.0, 0.5 * plan.h),
-        };
-        StepWeights { by_acceleration: plan.end.by_acceleration, by_jump, holds_positions }
+        match self {
+            Self::Staged(staged) => StepWeights {
+                by_acceleration: staged.plan.end.by_acceleration,
+                way_of_jump: staged.plan.end.by_jump.1,
+                balanced_by_jump: staged.plan.balanced().by_jump,
+                holds_positions: staged.projection.is_some(),
+            },
+            Self::Alpha(solver) => StepWeights {
+                by_acceleration: solver.plan.end.by_acceleration,
+                way_of_jump: 0.5 * solver.plan.h,
+                balanced_by_jump: (1.0, 0.5 * solver.plan.h),
+                holds_positions: true,
+            },
+        }
     }
 
-    /// Matrices of the step solved last, directions of contacts, and forces on the rows that others act on, a column for each.
-    pub(crate) fn matrices(&mut self) -> (&mut StepMatrices, &ContactJacobian, &[f64]) {
+    /// Matrices of the step solved last, and the place that they belong to.
+    pub(crate) fn solved(&mut self, p: &StepProblem<'_>) -> Solved<'_> {
         match self {
             Self::Staged(staged) => {
-                let solver = &mut staged.solver;
-                (&mut solver.matrices, &solver.jacobian, &solver.outer.columns)
+                let share = staged.plan.share;
+                let StageSolver { matrices, jacobian, outer, stage, end, .. } = &mut staged.solver;
+                let place = if staged.plan.is_balanced_at_end { end } else { stage };
+                Solved { matrices, jacobian, outer, at: (p.start.time + share * p.h, &place.q) }
             }
-            Self::Alpha(solver) => (&mut solver.matrices, &solver.jacobian, &solver.outer.columns),
+            Self::Alpha(solver) => {
+                let AlphaSolver { matrices, jacobian, outer, q, .. } = &mut **solver;
+                Solved { matrices, jacobian, outer, at: (p.start.time + p.h, q) }
+            }
+        }
+    }
+
+    /// Matrices of the mass and of the step.
+    pub(crate) fn matrices(&mut self) -> &mut StepMatrices {
+        match self {
+            Self::Staged(staged) => &mut staged.solver.matrices,
+            Self::Alpha(solver) => &mut solver.matrices,
+        }
+    }
+
+    /// What acted from outside in the step solved last.
+    pub(crate) fn outer(&self) -> &OuterJump {
+        match self {
+            Self::Staged(staged) => &staged.solver.outer,
+            Self::Alpha(solver) => &solver.outer,
         }
     }
 
     /// `½ (v₀ + v₁)ᵀ Zᵀ X` (J).
     pub(crate) fn work_from_outside(&self, start: &[f64], end: &[f64]) -> f64 {
-        let outer = match self {
-            Self::Staged(staged) => &staged.solver.outer,
-            Self::Alpha(solver) => &solver.outer,
-        };
-        outer.force.iter().zip(start.iter().zip(end)).map(|(force, (v0, v1))| 0.5 * force * (v0 + v1)).sum()
+        self.outer().force.iter().zip(start.iter().zip(end)).map(|(force, (v0, v1))| 0.5 * force * (v0 + v1)).sum()
     }
 
     /// Takes the step of size `h` (s) that was solved last.

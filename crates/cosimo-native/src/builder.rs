@@ -240,6 +240,7 @@ impl MechanismBuilder {
                 has_variable_step: true,
                 takes_moves: true,
                 lacks_momenta: false,
+                captures_impacts: false,
                 is_strain_free: self.system.is_strain_free(),
             },
             excitations,

@@ -88,7 +88,7 @@ impl AlphaSolver {
         if is_free && !self.outer.is_there() {
             return Ok(nothing(&mut self.velocity));
         }
-        self.outer.take_forces(p, &self.x);
+        self.outer.take_forces(p, &self.x, (p.start.time + p.h, &self.q));
         self.residual_of_velocity(p, end);
         self.matrices.mass.solve(&mut self.unknowns);
         let motion = Motion { t: p.start.time + p.h, q: &self.q, v: &self.v };

@@ -143,7 +143,7 @@ pub(crate) struct AlphaSolver {
     pub(super) rows: Rows,
     pub(super) v: Vec<f64>,
     pub(super) x: Vec<f64>,
-    pub(super) q: Vec<f64>,
+    pub(crate) q: Vec<f64>,
     pub(super) unknowns: Vec<f64>,
     pub(super) work: Vec<f64>,
     /// What is known of the multipliers of active contacts.

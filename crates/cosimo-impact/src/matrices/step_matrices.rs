@@ -72,6 +72,18 @@ impl StepMatrices {
         Ok(())
     }
 
+    /// Factorises the matrix of the mass alone.
+    pub(crate) fn take_mass(
+        &mut self,
+        system: &dyn ConstrainedSystem,
+        at: TangentPoint<'_>,
+    ) -> Result<(), DaeError> {
+        self.weights = None;
+        self.mass.factorize(system, (0.0, 0.0), at)?;
+        self.take(system, at);
+        Ok(())
+    }
+
     /// Takes the tangents without factorising.
     pub(crate) fn take(&mut self, system: &dyn ConstrainedSystem, at: TangentPoint<'_>) {
         self.kept.take(system, at);
@@ -82,6 +94,12 @@ impl StepMatrices {
     pub(crate) fn share_of_free(&self, jacobian: &ContactJacobian, row: usize, mobility: f64) -> f64 {
         let free = jacobian.square(row, &self.masses);
         if free > 0.0 { mobility.abs() / free } else { 0.0 }
+    }
+
+    /// Mobility (1/kg) along a force of this unit, if no constraint held it, about.
+    pub(crate) fn free_mobility(&self, force: &[f64]) -> f64 {
+        let entries = force.iter().zip(&self.masses).filter(|(_, mass)| **mass > 0.0);
+        entries.map(|(x, mass)| x * x / mass).sum()
     }
 
     fn is_unchanged(&mut self, system: &dyn ConstrainedSystem, at: TangentPoint<'_>) -> bool {

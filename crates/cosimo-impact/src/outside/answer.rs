@@ -3,24 +3,42 @@
 use cosimo_linear::{DenseLu, set_square_zeros};
 use nalgebra::DMatrix;
 
-use crate::contacts::ContactLayout;
-use crate::matrices::{ContactJacobian, StepMatrices};
-use crate::step_problem::ContactStep;
+use super::jump::OuterJump;
+use super::rows::OuterRows;
+use crate::matrices::{ContactJacobian, HELD, StepMatrices};
+use crate::state::ImpactState;
+use crate::step_problem::{ContactStep, StepProblem};
 
 /// What is added to the diagonal of the operator of closed contacts, as a share of its largest entry: some may imply others.
 const SOFTNESS: f64 = 1e-9;
 /// Share of the largest friction up to which a contact sticks.
 const STICKS: f64 = 1.0 - 1e-9;
 
-/// How the end of a step depends on its acceleration, and the balance of forces on a jump.
+/// How velocity and position of the end of a step depend on its acceleration and its jump, and the balance of forces on the jump.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StepWeights {
     /// `c_v` (s) and `c_q` (s²) of the end.
     pub(crate) by_acceleration: (f64, f64),
+    /// `e_q` of the end (s); its `e_v` is one.
+    pub(crate) way_of_jump: f64,
     /// `e_v` and `e_q` (s) where forces balance.
-    pub(crate) by_jump: (f64, f64),
+    pub(crate) balanced_by_jump: (f64, f64),
     /// Whether closed contacts are held at the level of positions.
     pub(crate) holds_positions: bool,
+}
+
+/// The step that is answered for.
+pub(crate) struct Answered<'a> {
+    pub(crate) problem: StepProblem<'a>,
+    pub(crate) rows: &'a dyn OuterRows,
+    pub(crate) weights: StepWeights,
+    pub(crate) matrices: &'a mut StepMatrices,
+    /// Time (s) and position that the matrices belong to.
+    pub(crate) at: (f64, &'a [f64]),
+    pub(crate) jump: &'a mut OuterJump,
+    pub(crate) jacobian: &'a ContactJacobian,
+    pub(crate) end: &'a ImpactState,
+    pub(crate) found: &'a ContactStep,
 }
 
 /// Answers of the rows at the end of a step to unit impulses, and to moves of the start by `J⁻¹ Zᵀ m`,
@@ -30,72 +48,178 @@ pub(crate) struct StepWeights {
 ///   D = J⁻¹ Zᵀ                                   Y = Z (D − c_q J⁻¹ K D)
 /// ```
 ///
-/// with the rows `R` of closed contacts and the directions `F` of their impulses: those of a contact that slides have its friction in them. With
-/// contacts that slide in changing directions, and with rows that turn, `W` is a tangent but for terms of higher order in the size of the step.
+/// with the rows `R` of closed contacts and the directions `F` of their impulses: those of a contact that slides have its friction in them. `W` is
+/// the tangent of the rates but for contacts that slide in changing directions, and for the turning of loads.
 #[derive(Debug, Default)]
 pub(crate) struct OuterAnswer {
     /// `W` and `Y`, 1/kg.
     pub(crate) inverse_mass: DMatrix<f64>,
     pub(crate) move_mass: DMatrix<f64>,
-    /// Rows `R` and directions `F` of closed contacts, and what the directions do, as columns.
+    closed: Closed,
+    /// Changes of velocity and position, one after the other; for jumps at an instant those of the velocity, row by row.
+    change: Vec<f64>,
+    jumps: Vec<f64>,
+    work: Vec<f64>,
+    way: Vec<f64>,
+    rates: Vec<f64>,
+}
+
+impl OuterAnswer {
+    /// Finds both with the matrices of the step.
+    pub(crate) fn find(&mut self, step: &mut Answered<'_>) {
+        let (n, m) = (step.end.v.len(), step.end.mu.len());
+        self.change.resize(2 * n, 0.0);
+        self.work.resize(n + m, 0.0);
+        self.way.resize(n + m, 0.0);
+        self.rates.resize(step.rows.len(), 0.0);
+        self.closed.take(step, n);
+        self.answer_to_impulses(step);
+        self.answer_to_moves(step);
+    }
+
+    fn answer_to_impulses(&mut self, step: &mut Answered<'_>) {
+        let n = step.end.v.len();
+        self.closed.changes.clear();
+        for k in 0..self.closed.is_gap.len() {
+            self.way[..n].copy_from_slice(&self.closed.directions[k * n..(k + 1) * n]);
+            self.way[n..].fill(0.0);
+            step.matrices.mass.solve(&mut self.way);
+            self.kick(step);
+            self.closed.changes.extend_from_slice(&self.change);
+        }
+        self.closed.factorize(n, |_| true);
+        let r = step.rows.len();
+        set_square_zeros(&mut self.inverse_mass, r);
+        for k in 0..r {
+            step.jump.unit(&step.problem, k, step.at, &mut step.matrices.mass, &mut self.way);
+            self.kick(step);
+            self.closed.hold(&mut self.change, |_| true);
+            clear_held(step.matrices, step.jump.columns.column(k).as_slice(), &mut self.change);
+            let changes = (&self.change[n..], &self.change[..n]);
+            step.rows.velocity_changes((&step.end.q, &step.end.v), changes, &mut self.rates);
+            self.inverse_mass.column_mut(k).copy_from_slice(&self.rates);
+        }
+    }
+
+    /// What a jump does, in `way`, to velocity and position of the end.
+    fn kick(&mut self, step: &mut Answered<'_>) {
+        let n = step.end.v.len();
+        let StepWeights { by_acceleration: (c_v, c_q), way_of_jump, balanced_by_jump, .. } = step.weights;
+        step.matrices.tangent_product(balanced_by_jump, &self.way[..n], &mut self.work[..n]);
+        self.work[n..].fill(0.0);
+        step.matrices.step.solve(&mut self.work);
+        let (velocity, position) = self.change.split_at_mut(n);
+        for (k, (jump, back)) in self.way.iter().zip(&self.work).enumerate().take(n) {
+            velocity[k] = jump - c_v * back;
+            position[k] = way_of_jump * jump - c_q * back;
+        }
+    }
+
+    fn answer_to_moves(&mut self, step: &mut Answered<'_>) {
+        let n = step.end.v.len();
+        let holds = step.weights.holds_positions;
+        self.closed.changes.clear();
+        for k in 0..self.closed.is_gap.len() {
+            self.way[..n].copy_from_slice(&self.closed.rows[k * n..(k + 1) * n]);
+            self.shift(step);
+            self.closed.changes.extend_from_slice(&self.change);
+        }
+        self.closed.factorize(n, |is_gap| holds && is_gap);
+        let r = step.rows.len();
+        set_square_zeros(&mut self.move_mass, r);
+        for k in 0..r {
+            self.way[..n].copy_from_slice(step.jump.columns.column(k).as_slice());
+            self.shift(step);
+            self.closed.hold(&mut self.change, |is_gap| holds && is_gap);
+            clear_held(step.matrices, step.jump.columns.column(k).as_slice(), &mut self.change);
+            for i in 0..r {
+                self.move_mass[(i, k)] = dot(step.jump.columns.column(i).as_slice(), &self.change[..n]);
+            }
+        }
+    }
+
+    /// What a move by this load, in `way`, does to the position of the end; in the place of the velocity.
+    fn shift(&mut self, step: &mut Answered<'_>) {
+        let n = step.end.v.len();
+        self.way[n..].fill(0.0);
+        step.matrices.step.solve(&mut self.way);
+        step.matrices.tangent_product((0.0, 1.0), &self.way[..n], &mut self.work[..n]);
+        self.work[n..].fill(0.0);
+        step.matrices.step.solve(&mut self.work);
+        let (_, c_q) = step.weights.by_acceleration;
+        self.change.fill(0.0);
+        let moved = self.way.iter().zip(&self.work).map(|(way, back)| way - c_q * back);
+        self.change.iter_mut().zip(moved.take(n)).for_each(|(out, x)| *out = x);
+    }
+
+    /// The answer of the present velocity to impulses now: `W = Z M⁻¹ Zᵀ`.
+    pub(crate) fn jump(&mut self, rows: &dyn OuterRows, (matrices, state): (&mut StepMatrices, &ImpactState)) {
+        let (n, m, r) = (state.v.len(), state.mu.len(), rows.len());
+        let mut columns = DMatrix::zeros(n, r);
+        rows.unit_forces(&state.q, &mut columns);
+        self.way.resize(n + m, 0.0);
+        self.jumps.clear();
+        set_square_zeros(&mut self.inverse_mass, r);
+        for k in 0..r {
+            self.way[..n].copy_from_slice(columns.column(k).as_slice());
+            self.way[n..].fill(0.0);
+            matrices.mass.solve(&mut self.way);
+            clear_held(matrices, columns.column(k).as_slice(), &mut self.way);
+            self.jumps.extend_from_slice(&self.way[..n]);
+            for i in 0..r {
+                self.inverse_mass[(i, k)] = dot(columns.column(i).as_slice(), &self.way[..n]);
+            }
+        }
+    }
+
+    /// Adds what these impulses change of the velocity, as [`jump`](Self::jump) has found it.
+    pub(crate) fn add_jump(&self, impulses: &[f64], out: &mut [f64]) {
+        let n = out.len();
+        for (change, impulse) in self.jumps.chunks_exact(n.max(1)).zip(impulses) {
+            out.iter_mut().zip(change).for_each(|(out, x)| *out += impulse * x);
+        }
+    }
+}
+
+/// The contacts that are closed: their rows `R`, the directions `F` of their impulses, and what these do, as columns.
+#[derive(Debug, Default)]
+struct Closed {
     rows: Vec<f64>,
     directions: Vec<f64>,
+    /// Changes of velocity and position, one after the other.
     changes: Vec<f64>,
     /// Of every column, whether it is that of a gap.
     is_gap: Vec<bool>,
     operator: DMatrix<f64>,
     lu: DenseLu,
     is_regular: bool,
-    /// What the impulses of a row do, to velocities and to closed contacts.
-    change: Vec<f64>,
-    work: Vec<f64>,
     held: Vec<f64>,
     row: Vec<f64>,
 }
 
-/// The step that is answered for.
-pub(crate) struct Answered<'a> {
-    pub(crate) weights: StepWeights,
-    pub(crate) contacts: (&'a ContactLayout, &'a ContactJacobian, &'a ContactStep),
-    /// `Zᵀ`, `n` numbers a row.
-    pub(crate) columns: &'a [f64],
-    pub(crate) sizes: (usize, usize),
-}
-
-impl OuterAnswer {
-    /// Finds both with the matrices of the step.
-    pub(crate) fn find(&mut self, matrices: &mut StepMatrices, step: &Answered<'_>) {
-        let (n, m) = step.sizes;
-        self.change.resize(n + m, 0.0);
-        self.work.resize(n + m, 0.0);
-        self.row.resize(n, 0.0);
-        self.take_closed(step);
-        self.answer_to_impulses(matrices, step);
-        self.answer_to_moves(matrices, step);
-    }
-
-    /// Rows and directions of the contacts that are closed.
-    fn take_closed(&mut self, step: &Answered<'_>) {
-        let (layout, jacobian, found) = step.contacts;
+impl Closed {
+    fn take(&mut self, step: &Answered<'_>, n: usize) {
+        let layout = step.problem.contacts.layout();
         let d = layout.dimension();
+        self.row.resize(n, 0.0);
         self.rows.clear();
         self.directions.clear();
         self.is_gap.clear();
         for (contact, own) in layout.contacts().iter().enumerate() {
-            let impulses = &found.impulses[contact * d..(contact + 1) * d];
-            if !found.is_active[contact] || impulses[0] <= 0.0 {
+            let impulses = &step.found.impulses[contact * d..(contact + 1) * d];
+            if !step.found.is_active[contact] || impulses[0] <= 0.0 {
                 continue;
             }
             let friction = impulses[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
             let most = own.coefficients.friction * impulses[0];
-            self.push(jacobian, contact * d, true);
-            if most > 0.0 && friction < STICKS * most {
-                (1..d).for_each(|k| self.push(jacobian, contact * d + k, false));
+            self.push(step.jacobian, contact * d, true);
+            if friction < STICKS * most {
+                (1..d).for_each(|k| self.push(step.jacobian, contact * d + k, false));
             } else if friction > 0.0 {
-                let first = self.directions.len() - self.row.len();
+                let first = self.directions.len() - n;
                 for (k, impulse) in impulses.iter().enumerate().skip(1) {
-                    jacobian.row(contact * d + k, &mut self.row);
-                    let share = most / impulses[0] * impulse / friction;
+                    step.jacobian.row(contact * d + k, &mut self.row);
+                    let share = own.coefficients.friction * impulse / friction;
                     self.directions[first..].iter_mut().zip(&self.row).for_each(|(f, x)| *f += share * x);
                 }
             }
@@ -109,83 +233,14 @@ impl OuterAnswer {
         self.is_gap.push(is_gap);
     }
 
-    fn answer_to_impulses(&mut self, matrices: &mut StepMatrices, step: &Answered<'_>) {
-        let n = step.sizes.0;
-        self.changes.clear();
-        for k in 0..self.is_gap.len() {
-            self.change[..n].copy_from_slice(&self.directions[k * n..(k + 1) * n]);
-            self.kick(matrices, step);
-            self.changes.extend_from_slice(&self.change[..n]);
-        }
-        self.factorize(n, |_| true);
-        let r = step.columns.len() / n;
-        set_square_zeros(&mut self.inverse_mass, r);
-        for k in 0..r {
-            self.change[..n].copy_from_slice(&step.columns[k * n..(k + 1) * n]);
-            self.kick(matrices, step);
-            self.hold(n, |_| true);
-            for i in 0..r {
-                self.inverse_mass[(i, k)] = dot(&step.columns[i * n..(i + 1) * n], &self.change[..n]);
-            }
-        }
-    }
-
-    /// `change ← V change`.
-    fn kick(&mut self, matrices: &mut StepMatrices, step: &Answered<'_>) {
-        let n = step.sizes.0;
-        let StepWeights { by_acceleration: (c_v, _), by_jump, .. } = step.weights;
-        self.change[n..].fill(0.0);
-        matrices.mass.solve(&mut self.change);
-        matrices.tangent_product(by_jump, &self.change[..n], &mut self.work[..n]);
-        self.work[n..].fill(0.0);
-        matrices.step.solve(&mut self.work);
-        self.change.iter_mut().zip(&self.work).take(n).for_each(|(x, back)| *x -= c_v * back);
-    }
-
-    fn answer_to_moves(&mut self, matrices: &mut StepMatrices, step: &Answered<'_>) {
-        let n = step.sizes.0;
-        let holds = step.weights.holds_positions;
-        self.changes.clear();
-        for k in 0..self.is_gap.len() {
-            self.change[..n].copy_from_slice(&self.rows[k * n..(k + 1) * n]);
-            self.shift(matrices, step);
-            self.changes.extend_from_slice(&self.change[..n]);
-        }
-        self.factorize(n, |is_gap| holds && is_gap);
-        let r = step.columns.len() / n;
-        set_square_zeros(&mut self.move_mass, r);
-        for k in 0..r {
-            self.change[..n].copy_from_slice(&step.columns[k * n..(k + 1) * n]);
-            self.shift(matrices, step);
-            self.hold(n, |is_gap| holds && is_gap);
-            for i in 0..r {
-                self.move_mass[(i, k)] = dot(&step.columns[i * n..(i + 1) * n], &self.change[..n]);
-            }
-        }
-    }
-
-    /// `change ← (D − c_q J⁻¹ K D) change`.
-    fn shift(&mut self, matrices: &mut StepMatrices, step: &Answered<'_>) {
-        let n = step.sizes.0;
-        self.change[n..].fill(0.0);
-        matrices.step.solve(&mut self.change);
-        matrices.tangent_product((0.0, 1.0), &self.change[..n], &mut self.work[..n]);
-        self.work[n..].fill(0.0);
-        matrices.step.solve(&mut self.work);
-        let (_, c_q) = step.weights.by_acceleration;
-        self.change.iter_mut().zip(&self.work).take(n).for_each(|(x, back)| *x -= c_q * back);
-    }
-
     /// The operator of these closed contacts, for what their directions do; the others are left alone.
     fn factorize(&mut self, n: usize, is_held: impl Fn(bool) -> bool) {
         let count = self.is_gap.len();
         set_square_zeros(&mut self.operator, count);
         for k in 0..count {
-            for i in 0..count {
-                if is_held(self.is_gap[i]) && is_held(self.is_gap[k]) {
-                    let (row, change) = (&self.rows[i * n..(i + 1) * n], &self.changes[k * n..(k + 1) * n]);
-                    self.operator[(i, k)] = dot(row, change);
-                }
+            let change = &self.changes[2 * k * n..(2 * k + 1) * n];
+            for i in (0..count).filter(|i| is_held(self.is_gap[*i]) && is_held(self.is_gap[k])) {
+                self.operator[(i, k)] = dot(&self.rows[i * n..(i + 1) * n], change);
             }
         }
         let softness = SOFTNESS * self.operator.amax();
@@ -195,21 +250,28 @@ impl OuterAnswer {
         self.is_regular = count > 0 && self.lu.factorize(&self.operator).is_ok();
     }
 
-    /// Takes from `change` what these closed contacts do not let happen.
-    fn hold(&mut self, n: usize, is_held: impl Fn(bool) -> bool) {
+    /// Takes from a change what these closed contacts do not let happen.
+    fn hold(&mut self, change: &mut [f64], is_held: impl Fn(bool) -> bool) {
         if !self.is_regular {
             return;
         }
+        let n = change.len() / 2;
         self.held.clear();
-        for k in 0..self.is_gap.len() {
-            let rate = dot(&self.rows[k * n..(k + 1) * n], &self.change[..n]);
-            self.held.push(if is_held(self.is_gap[k]) { rate } else { 0.0 });
+        for (k, is_gap) in self.is_gap.iter().enumerate() {
+            let rate = dot(&self.rows[k * n..(k + 1) * n], &change[..n]);
+            self.held.push(if is_held(*is_gap) { rate } else { 0.0 });
         }
         self.lu.solve(&mut self.held);
-        for (k, impulse) in self.held.iter().enumerate() {
-            let own = &self.changes[k * n..(k + 1) * n];
-            self.change.iter_mut().zip(own).for_each(|(x, change)| *x -= impulse * change);
+        for (impulse, own) in self.held.iter().zip(self.changes.chunks_exact(2 * n)) {
+            change.iter_mut().zip(own).for_each(|(x, change)| *x -= impulse * change);
         }
+    }
+}
+
+/// Clears the answer to a force that nothing gives way to: it is round-off.
+fn clear_held(matrices: &StepMatrices, force: &[f64], change: &mut [f64]) {
+    if dot(force, &change[..force.len()]).abs() <= HELD * matrices.free_mobility(force) {
+        change.fill(0.0);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The jump that impulses from outside make.
 
 use cosimo_smooth::dae::SaddlePoint;
+use nalgebra::DMatrix;
 
 use crate::step_problem::StepProblem;
 
@@ -8,13 +9,14 @@ use crate::step_problem::StepProblem;
 #[derive(Debug, Default)]
 pub(crate) struct OuterJump {
     /// `Zᵀ`, one column a row.
-    pub(crate) columns: Vec<f64>,
+    pub(crate) columns: DMatrix<f64>,
     /// `Zᵀ X`.
     pub(crate) force: Vec<f64>,
     /// `w` and `Λ`.
     pub(crate) jump: Vec<f64>,
     increment: Vec<f64>,
     middle: Vec<f64>,
+    reaction: Vec<f64>,
 }
 
 impl OuterJump {
@@ -23,11 +25,14 @@ impl OuterJump {
         let Some(outside) = p.outside else { return };
         let structure = p.system.structure();
         let (n, m) = (structure.velocities(), structure.rows());
-        self.columns.resize(n * outside.rows.len(), 0.0);
+        if self.columns.shape() != (n, outside.rows.len()) {
+            self.columns = DMatrix::zeros(n, outside.rows.len());
+        }
         self.force.resize(n, 0.0);
         self.jump.resize(n + m, 0.0);
         self.increment.resize(n, 0.0);
         self.middle.resize(p.start.q.len(), 0.0);
+        self.reaction.resize(n, 0.0);
         self.jump.fill(0.0);
     }
 
@@ -36,16 +41,20 @@ impl OuterJump {
         !self.jump.is_empty()
     }
 
-    /// Takes the forces for a step that ends after this increment.
-    pub(crate) fn take_forces(&mut self, p: &StepProblem<'_>, increment: &[f64]) {
+    /// Takes the forces for a step that ends after this increment. Constraints react to impulses from outside along their directions at
+    /// the middle of the step as well, not along those at the time (s) and the position of the matrices: the difference is taken with the
+    /// last reactions.
+    pub(crate) fn take_forces(&mut self, p: &StepProblem<'_>, increment: &[f64], (t, q): (f64, &[f64])) {
         let Some(outside) = p.outside else { return };
         self.increment.iter_mut().zip(increment).for_each(|(half, x)| *half = 0.5 * x);
         p.coordinates().move_by(&p.start.q, &self.increment, &mut self.middle);
         outside.rows.unit_forces(&self.middle, &mut self.columns);
         self.force.fill(0.0);
-        for (column, x) in self.columns.chunks_exact(self.force.len()).zip(outside.impulses) {
-            self.force.iter_mut().zip(column).for_each(|(force, own)| *force += x * own);
+        for (column, x) in self.columns.column_iter().zip(outside.impulses) {
+            self.force.iter_mut().zip(column.iter()).for_each(|(force, own)| *force += x * own);
         }
+        let Self { force, jump, middle, reaction, .. } = self;
+        redirect(p, &*middle, (t, q), &jump[force.len()..], (reaction, force));
     }
 
     /// Finds the jump with this matrix of the mass and the constraints.
@@ -61,5 +70,39 @@ impl OuterJump {
     /// `w`; nothing where there are no rows.
     pub(crate) fn velocities(&self) -> &[f64] {
         &self.jump[..self.force.len()]
+    }
+
+    /// Writes what a unit impulse on a row makes, `w` and `Λ`, with the matrices at the time (s) and the position `at`.
+    pub(crate) fn unit(&mut self, p: &StepProblem<'_>, k: usize, at: (f64, &[f64]), mass: &mut SaddlePoint, out: &mut [f64]) {
+        let n = self.force.len();
+        let has_constraints = out.len() > n;
+        for is_redirected in [false, true].into_iter().take(1 + usize::from(has_constraints)) {
+            self.increment.copy_from_slice(self.columns.column(k).as_slice());
+            if is_redirected {
+                let Self { middle, reaction, increment, .. } = self;
+                redirect(p, middle, at, &out[n..], (reaction, increment));
+            }
+            out[..n].copy_from_slice(&self.increment);
+            out[n..].fill(0.0);
+            mass.solve(out);
+        }
+    }
+}
+
+/// Adds what reactions of constraints do along their directions at this time (s) and position more than along those at the middle.
+fn redirect(
+    p: &StepProblem<'_>,
+    middle: &[f64],
+    (t, q): (f64, &[f64]),
+    reactions: &[f64],
+    (own, force): (&mut [f64], &mut [f64]),
+) {
+    if reactions.iter().all(|own| *own == 0.0) {
+        return;
+    }
+    for (sign, t, q) in [(1.0, t, q), (-1.0, p.start.time + 0.5 * p.h, middle)] {
+        own.fill(0.0);
+        p.system.add_reactions(t, q, reactions, own);
+        force.iter_mut().zip(&*own).for_each(|(force, own)| *force += sign * own);
     }
 }

@@ -1,5 +1,7 @@
 //! The rows.
 
+use nalgebra::DMatrix;
+
 use super::answer::OuterAnswer;
 use crate::state::ImpactState;
 
@@ -13,8 +15,12 @@ pub trait OuterRows: std::fmt::Debug + Send {
         self.len() == 0
     }
 
-    /// Writes `Zᵀ` at these positions, a column for each row, one after the other.
-    fn unit_forces(&self, q: &[f64], out: &mut [f64]);
+    /// Writes `Zᵀ` at these positions, a column for each row.
+    fn unit_forces(&self, q: &[f64], out: &mut DMatrix<f64>);
+
+    /// Writes the change of the velocities of the rows at a state with the increment `dq` of its position and the change `dv` of its
+    /// velocity.
+    fn velocity_changes(&self, state: (&[f64], &[f64]), changes: (&[f64], &[f64]), out: &mut [f64]);
 }
 
 /// The rows of a stepper, what acts on them in the step at hand, and how they answer.

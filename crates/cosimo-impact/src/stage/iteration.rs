@@ -40,17 +40,17 @@ pub(crate) struct StageSolver {
     /// `δa₀` and `δμ₀`.
     change: Vec<f64>,
     /// Velocity, increment and position of the stage and of the end.
-    stage: Place,
-    end: Place,
+    pub(crate) stage: Place,
+    pub(crate) end: Place,
     work: Vec<f64>,
     constraint: Vec<f64>,
 }
 
 #[derive(Debug, Default)]
-struct Place {
+pub(crate) struct Place {
     v: Vec<f64>,
     x: Vec<f64>,
-    q: Vec<f64>,
+    pub(crate) q: Vec<f64>,
 }
 
 impl StageSolver {
@@ -146,7 +146,7 @@ impl StageSolver {
         let motion = stage_motion(p, plan, (&self.stage, &self.end));
         let at = TangentPoint { motion, a: &end.a, mu: &end.mu };
         self.matrices.refresh(p.system, plan.balanced().by_acceleration, at)?;
-        self.outer.take_forces(p, &self.end.x);
+        self.outer.take_forces(p, &self.end.x, (motion.t, motion.q));
         self.outer.solve(&mut self.matrices.mass);
         if !self.answers.rows.is_empty() {
             let (t, q) = directions(p, plan, (&self.stage, &self.end));

@@ -52,10 +52,17 @@ pub(crate) fn warn_of_plain_impacts(sim: &mut Simulation<'_>) {
     for joint in sim.topology.clusters.iter().filter_map(|cluster| cluster.plain_because_of) {
         let joint = &sim.topology.joints[joint];
         let is_micro = |side: &&Side| sim.topology.takes_micro_steps(side.subsystem);
-        let Some(side) = joint.sides.iter().find(is_micro) else { continue };
+        let captures = |side: &&Side| sim.topology.subsystems[side.subsystem].captures_impacts;
+        let (side, what, remedy) = match joint.sides.iter().find(is_micro) {
+            Some(side) => (side, "takes micro steps", "leave out its micro_steps"),
+            None => match joint.sides.iter().find(captures) {
+                Some(side) => (side, "captures impacts by a scheme of its own", "give it a solver without `scheme`"),
+                None => continue,
+            },
+        };
         let text = format!(
-            "interface `{}` passes impulses of contacts to subsystem `{}`, which takes micro steps: the plain problem takes the \
-             impacts there, with order one (impacts = \"plain\"); leave out its micro_steps for impacts at their instants",
+            "interface `{}` passes impulses of contacts to subsystem `{}`, which {what}: the plain problem takes the impacts there, with order \
+             one (impacts = \"plain\"); {remedy} for impacts at their instants",
             joint.name, sim.topology.subsystems[side.subsystem].name
         );
         sim.warn(WarningPlace::Interface(joint.name.clone()), text);

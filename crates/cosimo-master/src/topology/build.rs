@@ -82,6 +82,7 @@ impl Topology {
             loaded_by: Vec::new(),
             takes_impulses: description.capabilities.takes_impulses,
             takes_moves: description.capabilities.takes_moves,
+            captures_impacts: description.capabilities.captures_impacts,
             sees_moves: false,
             passes_momenta: false,
             is_load_source: !description.load_ports.is_empty(),

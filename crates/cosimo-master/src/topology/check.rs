@@ -22,8 +22,9 @@ impl Topology {
         let mut clusters = vec![(false, None); self.subsystems.len()];
         for (i, (description, &label)) in descriptions.iter().zip(&labels).enumerate() {
             clusters[label].0 |= !description.contacts.is_empty();
-            // Micro steps have the plain problem, which asks for none.
-            if !description.capabilities.takes_impulses && !self.takes_micro_steps(i) {
+            // Micro steps and steps that capture impacts have the plain problem, which asks for none.
+            let is_plain = description.capabilities.captures_impacts || self.takes_micro_steps(i);
+            if !description.capabilities.takes_impulses && !is_plain {
                 clusters[label].1 = clusters[label].1.or(Some(i));
             }
         }

@@ -1,7 +1,8 @@
 //! How the impacts of a cluster's contacts are resolved.
 //!
-//! By the settings, but for one case: a subsystem that takes micro steps knows no instants between them, and hands mean rates to its joints.
-//! Where a joint passes impulses of contacts to it, the plain problem takes the impacts of the cluster.
+//! By the settings, but for two cases: a subsystem that takes micro steps knows no instants between them, and hands mean rates to its joints;
+//! one that captures impacts in steps of its own knows no instants inside them. Where a joint passes impulses of contacts to such a one, the
+//! plain problem takes the impacts of the cluster.
 
 use cosimo_nonsmooth::ImpactResolution;
 use cosimo_subsystem::Description;
@@ -14,7 +15,7 @@ use crate::Impacts;
 impl Topology {
     /// Chooses how the impacts of each cluster are resolved.
     pub(super) fn choose_impacts(&mut self, descriptions: &[&Description]) {
-        let plain = self.joints_of_micro_steps(descriptions);
+        let plain = self.joints_without_instants(descriptions);
         let by_settings = match self.config.impacts {
             Impacts::SubStep => ImpactResolution::SubStep,
             Impacts::Plain { .. } => ImpactResolution::Plain,
@@ -26,8 +27,8 @@ impl Topology {
         }
     }
 
-    /// Joints that pass impulses of contacts to subsystems that take micro steps.
-    fn joints_of_micro_steps(&self, descriptions: &[&Description]) -> Vec<usize> {
+    /// Joints that pass impulses of contacts to subsystems that know no instants inside a step.
+    fn joints_without_instants(&self, descriptions: &[&Description]) -> Vec<usize> {
         let passes = |joint: &&Joint| joint.law.passes_impulses();
         let labels =
             components(self.subsystems.len(), self.joints.iter().filter(passes).map(Joint::subsystems));
@@ -36,7 +37,10 @@ impl Topology {
         };
         let is_found = |joint: &Joint| {
             joint.law.passes_impulses()
-                && joint.sides.iter().any(|side| self.takes_micro_steps(side.subsystem))
+                && joint.sides.iter().any(|side| {
+                    let captures = descriptions[side.subsystem].capabilities.captures_impacts;
+                    captures || self.takes_micro_steps(side.subsystem)
+                })
                 && has_contacts(labels[joint.sides[0].subsystem])
         };
         (0..self.joints.len()).filter(|j| is_found(&self.joints[*j])).collect()

@@ -23,6 +23,8 @@ pub(crate) struct SubsystemLayout {
     /// Whether it takes impulses inside a step, and moves of its end.
     pub(crate) takes_impulses: bool,
     pub(crate) takes_moves: bool,
+    /// Whether it captures impacts in steps of its own.
+    pub(crate) captures_impacts: bool,
     /// Whether a move of its end is seen by its stage, in a step that another moves with it: it reports the move mass.
     pub(crate) sees_moves: bool,
     /// Whether its rows pass on momenta.

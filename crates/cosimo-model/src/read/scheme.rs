@@ -43,6 +43,12 @@ pub(super) fn check_scheme(subsystem: &Reader<'_>, kind: &dyn Kind, scheme: &Sch
         subsystem.log().error(&span, format!("{} cannot be stepped: {mistake}", subsystem.what()));
         return;
     }
+    if !kind.ports().is_empty()
+        && let Err(mistake) = scheme.takes_outer_impulses()
+    {
+        subsystem.log().error(&span, format!("{} cannot be stepped: {mistake}", subsystem.what()));
+        return;
+    }
     let largest = laws.iter().fold(0.0_f64, |most, law| most.max(law.restitution));
     if let Some(warning) = scheme.warning(largest) {
         let help = "lower theta, use scheme = \"dissipative-moreau-jean\", or set dissipation = \"guaranteed\" to refuse such a theta";

@@ -47,6 +47,7 @@ pub(crate) fn capabilities(method: Method, has_ports: bool) -> Capabilities {
         has_variable_step: true,
         takes_moves: has_ports,
         lacks_momenta: !method.passes_momenta(),
+        captures_impacts: false,
         is_strain_free: false,
     }
 }

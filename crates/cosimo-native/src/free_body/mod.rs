@@ -110,6 +110,7 @@ impl FreeBodyBuilder {
                 has_variable_step: true,
                 takes_moves: true,
                 lacks_momenta: false,
+                captures_impacts: false,
                 is_strain_free: true,
             },
             rule: "theta 0.5".to_owned(),

@@ -14,7 +14,7 @@ use crate::MechanismError;
 use crate::constrained::{self, Constrained, FollowedError, TOLERANCE, capabilities, default_formulation};
 use contacts::Contacts;
 pub use ports::MultibodyPort;
-use ports::PortRows;
+pub(crate) use ports::PortRows;
 pub use rows::SpatialRows;
 
 /// A spatial multibody system. Built by [`MultibodyBuilder`].
@@ -198,8 +198,8 @@ impl MultibodyBuilder {
     /// given twice, or a start that cannot be made consistent: the joint that stays open is named.
     pub fn build(mut self) -> Result<Multibody, MechanismError> {
         self.check()?;
-        let (specs, ports) = self.place_ports()?;
-        let ports = PortRows::new(ports);
+        let (specs, ports) =
+            place_ports(&self.system, &self.ports).map_err(|reason| self.refuse(reason))?;
         let (mut contact_specs, contacts) = self.find_contacts()?;
         let slips = contact_specs.iter().map(ContactSpec::slips);
         let contacts = contacts.into_iter().zip(slips).collect();
@@ -357,19 +357,22 @@ impl MultibodyBuilder {
         }
         Ok((pools, slots))
     }
+}
 
-    fn place_ports(&self) -> Result<(Vec<PortSpec>, Vec<ports::PlacedPort>), MechanismError> {
-        let mut specs = Vec::with_capacity(self.ports.len());
-        let mut placed = Vec::with_capacity(self.ports.len());
-        for (name, port) in &self.ports {
-            let found = port.placed(&self.system);
-            placed.push(found.map_err(|reason| self.refuse(format!("port `{name}`: {reason}")))?);
-            specs.push(match port {
-                MultibodyPort::Along { .. } | MultibodyPort::Sensor { .. } => PortSpec::new(name, 1),
-                MultibodyPort::Point { .. } => PortSpec::new(name, 3),
-                MultibodyPort::Frame { .. } => PortSpec::frame(name),
-            });
-        }
-        Ok((specs, placed))
+/// Finds bodies and sensors of ports; what is wrong with one.
+pub(crate) fn place_ports(
+    system: &SpatialSystem,
+    ports: &[(String, MultibodyPort)],
+) -> Result<(Vec<PortSpec>, PortRows), String> {
+    let mut specs = Vec::with_capacity(ports.len());
+    let mut placed = Vec::with_capacity(ports.len());
+    for (name, port) in ports {
+        placed.push(port.placed(system).map_err(|reason| format!("port `{name}`: {reason}"))?);
+        specs.push(match port {
+            MultibodyPort::Along { .. } | MultibodyPort::Sensor { .. } => PortSpec::new(name, 1),
+            MultibodyPort::Point { .. } => PortSpec::new(name, 3),
+            MultibodyPort::Frame { .. } => PortSpec::frame(name),
+        });
     }
+    Ok((specs, PortRows::new(placed)))
 }

@@ -146,7 +146,7 @@ impl PlacedPort {
 ///   p = x + R s      ṗ = ẋ + R (ω × s)      f_x = F,  f_θ = s × Rᵀ F + Rᵀ M
 /// ```
 #[derive(Debug, Clone)]
-pub(super) struct PortRows {
+pub(crate) struct PortRows {
     ports: Vec<PlacedPort>,
     rows: usize,
 }
@@ -158,7 +158,7 @@ impl PortRows {
     }
 
     /// Number of rows.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.rows
     }
 
@@ -191,7 +191,7 @@ impl PortRows {
     }
 
     /// Writes the columns of `Zᵀ` of these rows, ascending, `n ×` their number.
-    pub(super) fn unit_forces(&self, q: &[f64], wanted: &[usize], out: &mut DMatrix<f64>) {
+    pub(crate) fn unit_forces(&self, q: &[f64], wanted: &[usize], out: &mut DMatrix<f64>) {
         out.fill(0.0);
         let mut wanted = wanted.iter().enumerate().peekable();
         for (rows, placed) in self.each() {
@@ -227,7 +227,7 @@ impl PortRows {
 
     /// Positions of the rows; those of the turns are the rotation `θ` by which the body has come from `start`, given by the
     /// increment `x` of the step, in world axes.
-    pub(super) fn positions(
+    pub(crate) fn positions(
         &self,
         system: &SpatialSystem,
         q: &[f64],
@@ -250,7 +250,7 @@ impl PortRows {
     }
 
     /// Velocities of the rows.
-    pub(super) fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
+    pub(crate) fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
         for (rows, placed) in self.each() {
             match placed {
                 PlacedPort::Body { body: owner, port } => {
@@ -264,7 +264,7 @@ impl PortRows {
     }
 
     /// Change of the velocities of the rows with the increment `dq` of the position and the change `dv` of the velocity.
-    pub(super) fn velocity_changes(
+    pub(crate) fn velocity_changes(
         &self,
         (q, v): (&[f64], &[f64]),
         (dq, dv): (&[f64], &[f64]),
@@ -288,7 +288,7 @@ impl PortRows {
     }
 
     /// Orientations of the frames.
-    pub(super) fn orientations(&self, q: &[f64], out: &mut Vec<UnitQuaternion<f64>>) {
+    pub(crate) fn orientations(&self, q: &[f64], out: &mut Vec<UnitQuaternion<f64>>) {
         out.clear();
         out.extend(self.ports.iter().filter_map(|placed| match placed {
             PlacedPort::Body { body: owner, port } => {

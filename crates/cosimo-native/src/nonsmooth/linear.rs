@@ -8,9 +8,10 @@ use cosimo_impact::{
     ContactBlock, ContactCoefficients, ContactLayout, ContactSink, ContactStep, Contacts, ImpactSettings,
     ImpactState, Scheme,
 };
-use cosimo_subsystem::Quantity;
+use cosimo_subsystem::{PortSpec, Quantity};
 use nalgebra::DMatrix;
 
+use super::ports::{LinearPorts, Ports};
 use super::shown::ShownSystem;
 use super::sparse_matrix::SparseMatrix;
 use super::subsystem::{NonsmoothMechanism, Outside};
@@ -50,6 +51,8 @@ pub struct LinearMechanism {
     pub constraints: Vec<(String, LinearRow)>,
     /// Contacts.
     pub contacts: Vec<LinearMechanismContact>,
+    /// Ports: names, and a row for each coordinate.
+    pub ports: Vec<(String, Vec<LinearRow>)>,
     /// Names and units of positions and velocities, by coordinate.
     pub quantities: Vec<[Quantity; 2]>,
     /// The rule.
@@ -69,6 +72,7 @@ impl LinearMechanism {
         self.check_rows()
             .map_err(|source| MechanismError::System { subsystem: self.name.clone(), source })?;
         let names = self.contacts.iter().map(|own| (own.name.clone(), own.slips.len())).collect();
+        let ports = ports_of(self.ports);
         let contacts = LinearGaps::new(self.contacts);
         let [masses, stiffness, damping] =
             [&self.masses, &self.stiffness, &self.damping].map(SparseMatrix::new);
@@ -94,7 +98,7 @@ impl LinearMechanism {
             quantities: self.quantities,
             structure,
         };
-        let outside = Outside { contacts: names, inputs: Vec::new() };
+        let outside = Outside { contacts: names, inputs: Vec::new(), ports };
         NonsmoothMechanism::new(
             &self.name,
             (system, contacts),
@@ -109,8 +113,16 @@ impl LinearMechanism {
         self.loads.iter().try_for_each(|load| load.direction.check("load", n))?;
         self.constraints.iter().try_for_each(|(_, row)| row.check("constraint", n))?;
         let mut rows = self.contacts.iter().flat_map(|own| std::iter::once(&own.gap).chain(&own.slips));
-        rows.try_for_each(|row| row.check("contact", n))
+        rows.try_for_each(|row| row.check("contact", n))?;
+        self.ports.iter().flat_map(|(_, rows)| rows).try_for_each(|row| row.check("port", n))
     }
+}
+
+/// The ports, unless there are none.
+fn ports_of(ports: Vec<(String, Vec<LinearRow>)>) -> Option<Ports<LinearConstrained>> {
+    let specs = ports.iter().map(|(name, rows)| PortSpec::new(name, rows.len())).collect();
+    let rows = LinearPorts { rows: ports.into_iter().flat_map(|(_, rows)| rows).collect() };
+    (!rows.rows.is_empty()).then(|| Ports { specs, motions: Box::new(rows.clone()), rows: Box::new(rows) })
 }
 
 /// A linear system, one block per coordinate.
@@ -128,7 +140,7 @@ pub struct LinearConstrained {
     structure: Structure,
 }
 
-fn dot(row: &LinearRow, x: &[f64]) -> f64 {
+pub(super) fn dot(row: &LinearRow, x: &[f64]) -> f64 {
     row.weights.iter().map(|(k, weight)| weight * x[*k]).sum()
 }
 

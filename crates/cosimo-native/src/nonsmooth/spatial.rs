@@ -9,10 +9,11 @@ use cosimo_multibody::spatial::{Course, PlacedContact, SpatialSystem};
 use cosimo_subsystem::{Quantity, SignalInput, SignalOutput};
 use nalgebra::Vector3;
 
+use super::ports::{Ports, SpatialOuterRows};
 use super::shown::ShownSystem;
 use super::subsystem::{NonsmoothMechanism, Outside};
 use crate::MechanismError;
-use crate::multibody::quantities;
+use crate::multibody::{MultibodyPort, place_ports, quantities};
 
 /// A contact of a multibody system, by its name there.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +39,8 @@ pub struct SpatialMechanism {
     pub settings: ImpactSettings,
     /// Time (s), positions and velocities at the start; as the system says where there are none.
     pub start: (f64, Option<[Vec<f64>; 2]>),
+    /// Ports by their names.
+    pub ports: Vec<(String, MultibodyPort)>,
     /// Signals that drive courses of the system.
     pub inputs: Vec<(SignalInput, Course)>,
 }
@@ -64,9 +67,14 @@ impl SpatialMechanism {
         }
         let contacts =
             SpatialContacts::new(placed, self.contacts.iter().map(|own| own.name.clone()).collect());
+        let placed_ports = place_ports(&self.system, &self.ports).map_err(refuse)?;
+        let ports = (!placed_ports.0.is_empty()).then(|| {
+            let (specs, rows) = placed_ports;
+            Ports { specs, motions: Box::new(rows.clone()), rows: Box::new(SpatialOuterRows::new(rows)) }
+        });
         let slips = |own: &SpatialMechanismContact| if own.coefficients.friction > 0.0 { 2 } else { 0 };
         let names = self.contacts.iter().map(|own| (own.name.clone(), slips(own))).collect();
-        let outside = Outside { contacts: names, inputs: self.inputs };
+        let outside = Outside { contacts: names, inputs: self.inputs, ports };
         let rule = (self.scheme, self.settings);
         NonsmoothMechanism::new(&self.name, (self.system, contacts), rule, (time, q, v), outside)
     }

@@ -1,19 +1,21 @@
 //! A system with contacts inside, behind the contract.
 
 use cosimo_impact::{
-    Contacts, DissipationWarning, ImpactError, ImpactSettings, ImpactState, NonsmoothStepper, Scheme,
+    Contacts, DissipationWarning, ImpactError, ImpactSettings, ImpactState, NonsmoothStepper, OuterWeights, Scheme,
 };
 use cosimo_multibody::spatial::Course;
 use cosimo_subsystem::{
-    Capabilities, Description, Energy, InverseMass, Ledger, MacroStep, Signal, SignalInput, Snapshot,
-    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Capabilities, Description, Energy, InverseMass, Ledger, LoadWeights, MacroStep, RowMatrix, RowState,
+    Signal, SignalInput, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 use super::observables::{Observables, StepTaken};
+use super::ports::{PortState, Ports};
 use super::shown::ShownSystem;
 use crate::MechanismError;
 
-/// A system with contacts that a [`Scheme`] steps: it has no ports, and its contacts are not the master's.
+/// A system with contacts that a [`Scheme`] steps: its contacts are not the master's. Loads on its ports are momenta over a step, forces that last
+/// and impacts alike, see [`cosimo_impact`].
 ///
 /// Beside what the system shows, quantities are `contact.gap`, `contact.force` (N, at the end of the last step, zero where it was an impact), `contact.status`,
 /// `contact.impulse` (N s, of the last step), `contact.active`, slips and impulses of friction of every contact; the largest residuals of the constraints at three levels, `constraints.position`, …;
@@ -24,16 +26,25 @@ pub struct NonsmoothMechanism<S, C> {
     stepper: NonsmoothStepper<S, C>,
     courses: Vec<Course>,
     observables: Observables,
+    ports: Option<PortState<S>>,
+    rows: RowState,
     response: StepResponse,
     begun: Option<MacroStep>,
+    /// Impulses on the ports that the trial step is solved with; not a number where it is not solved.
+    loads: Vec<f64>,
+    reports_moves: bool,
+    /// Whether the matrices of the response are those of the trial step.
+    is_answered: bool,
+    jump_is_prepared: bool,
     taken: StepTaken,
     statistics: Statistics,
 }
 
-/// Name and slips of the contacts, and the signals that drive courses.
-pub(super) struct Outside {
+/// Name and slips of the contacts, the signals that drive courses, and the ports.
+pub(super) struct Outside<S> {
     pub(super) contacts: Vec<(String, usize)>,
     pub(super) inputs: Vec<(SignalInput, Course)>,
+    pub(super) ports: Option<Ports<S>>,
 }
 
 impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
@@ -42,15 +53,17 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
         (system, contacts): (S, C),
         rule: (Scheme, ImpactSettings),
         start: (f64, Vec<f64>, Vec<f64>),
-        outside: Outside,
+        outside: Outside<S>,
     ) -> Result<Self, MechanismError> {
         let (dimension, constraints) = (contacts.layout().dimension(), system.structure().rows());
         let observables = Observables::new(outside.contacts, dimension, constraints);
         let mut quantities = system.quantities();
         quantities.extend(observables.quantities());
         let (inputs, courses) = outside.inputs.into_iter().unzip();
+        let specs = outside.ports.as_ref().map(|ports| ports.specs.clone()).unwrap_or_default();
         let description = Description {
             name: name.to_owned(),
+            ports: specs,
             inputs,
             outputs: system.outputs(),
             quantities,
@@ -60,21 +73,35 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
                 can_roll_back: true,
                 takes_impulses: false,
                 has_variable_step: true,
+                takes_moves: outside.ports.is_some(),
+                captures_impacts: true,
                 ..Capabilities::default()
             },
             ..Description::default()
         };
         description.validate()?;
-        let stepper = NonsmoothStepper::with_settings(system, contacts, rule, start).map_err(|source| {
-            MechanismError::Nonsmooth { subsystem: name.to_owned(), source: Box::new(source) }
-        })?;
+        let refused = |source| MechanismError::Nonsmooth { subsystem: name.to_owned(), source: Box::new(source) };
+        let mut stepper =
+            NonsmoothStepper::with_settings(system, contacts, rule, start).map_err(refused)?;
+        let mut ports = None;
+        if let Some(Ports { motions, rows, .. }) = outside.ports {
+            ports = Some(PortState::new(motions, stepper.system()));
+            stepper = stepper.with_outer_rows(rows).map_err(refused)?;
+        }
+        let r = description.rows();
         let mut built = Self {
             description,
             stepper,
             courses,
             observables,
-            response: StepResponse::zeros(0),
+            ports,
+            rows: RowState { positions: vec![0.0; r], velocities: vec![0.0; r], ..RowState::default() },
+            response: StepResponse::zeros(r),
+            reports_moves: false,
             begun: None,
+            loads: vec![f64::NAN; r],
+            is_answered: false,
+            jump_is_prepared: false,
             taken: StepTaken::default(),
             statistics: Statistics::default(),
         };
@@ -108,6 +135,90 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
 
     fn look(&mut self) {
         self.observables.update(self.stepper.system(), self.stepper.rows(), self.stepper.state());
+        if let Some(ports) = &self.ports {
+            ports.read(self.stepper.system(), self.stepper.state(), &mut self.rows);
+        }
+    }
+
+    /// Solves the step begun with these impulses on the ports, none where it is empty, unless they are those that it was solved with last.
+    fn solve(&mut self, step: MacroStep, impulses: &[f64]) -> Result<(), SubsystemError> {
+        if self.begun.is_some() && self.loads == impulses {
+            return Ok(());
+        }
+        self.loads.fill(f64::NAN);
+        self.is_answered = false;
+        let solved = self.stepper.solve_trial_under(step.size, impulses);
+        solved.map_err(|error| self.failed(step, &error))?;
+        self.loads.fill(0.0);
+        self.loads.iter_mut().zip(impulses).for_each(|(own, x)| *own = *x);
+        self.read_end();
+        Ok(())
+    }
+
+    /// Fills the rows of the response with the end of the trial step.
+    fn read_end(&mut self) {
+        let Self { ports, stepper, response, .. } = self;
+        if let Some(ports) = ports {
+            let states = [stepper.state(), stepper.trial_end()];
+            let StepResponse { positions, velocities, .. } = response;
+            ports.read_end(stepper.system(), states, (positions, velocities));
+        }
+    }
+
+    /// Finds how the ports answer in the trial step.
+    fn answer(&mut self, h: f64) {
+        if std::mem::replace(&mut self.is_answered, true) {
+            return;
+        }
+        let OuterWeights { end, position } = self.stepper.scheme().outer_weights(h);
+        let Some([inverse_mass, move_mass]) = self.stepper.outer_answer() else { return };
+        self.response.inverse_mass.dense_mut().copy_from(inverse_mass);
+        if self.reports_moves {
+            self.response.move_mass.dense_mut().copy_from(move_mass);
+        }
+        self.response.weights = LoadWeights { end, start: h - end, position, damping: end };
+        self.response.revision += 1;
+    }
+
+    /// Work of the loads on the ports in the trial step (J): that of a momentum is momentum times mean rate, alike on both sides of a joint; a
+    /// finite load acts by its mean along the way.
+    fn port_work(&self, h: f64, loads: &StepLoads) -> f64 {
+        let work = |(k, x): (usize, &f64)| {
+            let momentum = loads.momenta.get(k).copied().unwrap_or(0.0);
+            let way = self.response.positions[k] - self.rows.positions[k];
+            let rate = 0.5 * (self.response.velocities[k] + self.rows.velocities[k]);
+            (x - momentum) / h * way + momentum * rate
+        };
+        loads.impulses.iter().enumerate().map(work).sum()
+    }
+
+    fn not_begun(&self, call: &'static str) -> SubsystemError {
+        SubsystemError::NotBegun { subsystem: self.description.name.clone(), call: call.into() }
+    }
+
+    /// The present instant, for messages about what happens between steps.
+    fn instant(&self) -> MacroStep {
+        MacroStep { time: self.state().time, size: 0.0 }
+    }
+
+    /// Changes the state between steps, as prepared.
+    fn change_prepared(
+        &mut self,
+        call: &'static str,
+        loads: &[f64],
+        action: impl Fn(&mut NonsmoothStepper<S, C>, &[f64]) -> Result<(), ImpactError>,
+    ) -> Result<(), SubsystemError> {
+        self.description.check_loads(loads)?;
+        if self.ports.is_none() {
+            return Err(self.unsupported("take impulses between steps"));
+        }
+        if !self.jump_is_prepared {
+            return Err(self.not_begun(call));
+        }
+        let instant = self.instant();
+        action(&mut self.stepper, loads).map_err(|error| self.failed(instant, &error))?;
+        self.look();
+        Ok(())
     }
 
     fn failed(&self, step: MacroStep, error: &ImpactError) -> SubsystemError {
@@ -122,6 +233,7 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
     /// Forgets the step begun, if there is one.
     fn give_up(&mut self) {
         self.statistics.rollbacks += u64::from(self.begun.take().is_some());
+        self.jump_is_prepared = false;
     }
 }
 
@@ -130,27 +242,46 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
         &self.description
     }
 
+    fn rows(&self) -> &RowState {
+        &self.rows
+    }
+
     fn energy(&self) -> Energy {
         let found = self.stepper.energy();
         Energy { kinetic: found.kinetic, potential: found.potential }
+    }
+
+    fn report_moves(&mut self, wanted: bool) {
+        self.give_up();
+        self.reports_moves = wanted && self.ports.is_some();
+        let rows = if self.reports_moves { self.description.rows() } else { 0 };
+        self.response.move_mass = RowMatrix::zeros(rows);
+        self.is_answered = false;
     }
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.description.check_loads(start_loads)?;
         self.description.check_step(step, self.state().time)?;
         self.give_up();
-        self.stepper.solve_trial(step.size).map_err(|error| self.failed(step, &error))?;
+        self.loads.fill(f64::NAN);
+        self.solve(step, &[])?;
+        self.answer(step.size);
         self.begun = Some(step);
         self.statistics.evaluations += 1;
         Ok(&self.response)
     }
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        let Some(step) = self.begun else { return Err(self.not_begun("evaluate")) };
+        self.evaluate_rows(impulses)?;
+        self.answer(step.size);
+        Ok(&self.response)
+    }
+
+    fn evaluate_rows(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.description.check_loads(impulses)?;
-        if self.begun.is_none() {
-            let subsystem = self.description.name.clone();
-            return Err(SubsystemError::NotBegun { subsystem, call: "evaluate".into() });
-        }
+        let Some(step) = self.begun else { return Err(self.not_begun("evaluate")) };
+        self.solve(step, impulses)?;
         self.statistics.evaluations += 1;
         Ok(&self.response)
     }
@@ -164,10 +295,17 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
                 action: "take impulses inside a step".into(),
             });
         }
-        let Some(step) = self.begun.take() else {
-            let subsystem = self.description.name.clone();
-            return Err(SubsystemError::NotBegun { subsystem, call: "commit".into() });
-        };
+        let Some(step) = self.begun else { return Err(self.not_begun("commit")) };
+        self.solve(step, &loads.impulses)?;
+        if loads.has_moves {
+            // What is solved then is not the answer to these loads.
+            self.loads.fill(f64::NAN);
+            let moved = self.stepper.move_trial(step.size, &loads.moves);
+            moved.map_err(|error| self.failed(step, &error))?;
+            self.read_end();
+        }
+        self.begun = None;
+        let port_work = self.port_work(step.size, loads);
         let (_, before) = self.stepper.effort();
         self.stepper.take_trial(step.time + step.size);
         let (_, after) = self.stepper.effort();
@@ -178,16 +316,45 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
         let balance = self.stepper.balance_of_step();
         Ok(Ledger {
             energy: self.energy(),
+            port_work,
             external_work: balance.external,
             dissipated: -balance.damping,
             inner_contacts: balance.contact + balance.impact + balance.friction,
-            numerical: balance.algorithmic,
+            numerical: balance.algorithmic + balance.outside - port_work,
             ..Ledger::default()
         })
     }
 
     fn discard(&mut self) {
         self.give_up();
+    }
+
+    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
+        let step = MacroStep { size, ..self.instant() };
+        self.description.check_step(step, self.state().time)?;
+        if self.ports.is_none() {
+            return Err(self.unsupported("take impulses between steps"));
+        }
+        self.give_up();
+        self.loads.fill(f64::NAN);
+        let prepared = match self.stepper.prepare_jump() {
+            Ok(found) => {
+                found.into_iter().for_each(|found| self.response.inverse_mass.dense_mut().copy_from(found));
+                Ok(())
+            }
+            Err(error) => Err(error),
+        };
+        prepared.map_err(|error| self.failed(step, &error))?;
+        (self.is_answered, self.jump_is_prepared) = (false, true);
+        Ok(&self.response.inverse_mass)
+    }
+
+    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
+        self.change_prepared("jump", impulses, NonsmoothStepper::jump)
+    }
+
+    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        self.change_prepared("shift", weights, NonsmoothStepper::shift)
     }
 
     fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
@@ -234,7 +401,7 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
             return Err(self.bad_snapshot("its numbers do not fit the state".to_owned()));
         }
         self.taken = StepTaken { size: values[0], iterations: values[1] };
-        self.begun = None;
+        (self.begun, self.jump_is_prepared) = (None, false);
         self.statistics.rollbacks += 1;
         self.look();
         Ok(())

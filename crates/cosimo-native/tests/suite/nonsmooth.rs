@@ -8,7 +8,7 @@ use cosimo_impact::{
 use cosimo_multibody::spatial::{
     Body, Contact, ContactShape, Frame, JointKind, RigidBody, Sensor, SensorKind, SpatialModel, SpatialSystem,
 };
-use cosimo_native::{NonsmoothMechanism, SpatialContacts, SpatialMechanism, SpatialMechanismContact};
+use cosimo_native::{MultibodyPort, NonsmoothMechanism, SpatialContacts, SpatialMechanism, SpatialMechanismContact};
 use cosimo_subsystem::conformance::Conformance;
 use nalgebra::Matrix3;
 
@@ -47,6 +47,14 @@ fn build(
     friction: f64,
     restitution: f64,
 ) -> NonsmoothMechanism<SpatialSystem, SpatialContacts> {
+    build_with(scheme, (friction, restitution), Vec::new())
+}
+
+fn build_with(
+    scheme: Scheme,
+    (friction, restitution): (f64, f64),
+    ports: Vec<(String, MultibodyPort)>,
+) -> NonsmoothMechanism<SpatialSystem, SpatialContacts> {
     let contact = |name: &str| {
         let friction = if name == "bent" { 0.0 } else { friction };
         SpatialMechanismContact {
@@ -62,6 +70,7 @@ fn build(
         settings: ImpactSettings::default(),
         start: (0.0, None),
         inputs: Vec::new(),
+        ports,
     };
     mechanism.build().unwrap()
 }
@@ -110,21 +119,50 @@ fn jacobian_and_curvature_are_those_of_central_differences() {
     }
 }
 
-#[test]
-fn every_scheme_keeps_the_contract() {
-    let schemes = [
+/// Schemes with friction and restitution that they take.
+fn schemes() -> [(Scheme, f64, f64); 10] {
+    [
         (Scheme::moreau_jean(0.5), 0.3, 0.5),
+        (Scheme::DissipativeMoreauJean { theta: 0.6, activation: Default::default() }, 0.3, 0.5),
         (Scheme::ProjectedMoreauJean { theta: 0.5, activation: Default::default() }, 0.3, 0.5),
         (Scheme::SchatzmanPaoli { theta: 0.5 }, 0.0, 0.5),
         (Scheme::multistep(0.8), 0.3, 0.5),
         (Scheme::newmark(NewmarkParameters::hht(0.1)), 0.3, 0.5),
         (Scheme::generalized_alpha(0.8, SmoothConstraints::Acceleration), 0.0, 0.5),
+        (Scheme::generalized_alpha(0.8, SmoothConstraints::Acceleration), 0.3, 0.5),
         (Scheme::generalized_alpha(0.8, SmoothConstraints::Velocity), 0.0, 0.5),
         (Scheme::HalfImplicitEuler { distance: 0.1 }, 0.3, 0.0),
-    ];
+    ]
+}
+
+#[test]
+fn every_scheme_keeps_the_contract() {
     let mut failures = String::new();
-    for (scheme, friction, restitution) in schemes {
+    for (scheme, friction, restitution) in schemes() {
         let suite = Conformance::new(|| build(scheme, friction, restitution))
+            .step(1e-3)
+            .steps(8)
+            .ledger_tolerance(1.0);
+        let report = suite.check();
+        if !report.has_passed() {
+            failures += &format!("{}: {report}\n", scheme.name());
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
+
+#[test]
+fn every_scheme_with_ports_keeps_the_contract() {
+    let ports = || {
+        let hand = MultibodyPort::frame("lower", [0.1, 0.2, 0.3]);
+        vec![("hand".to_owned(), hand), ("bend".to_owned(), MultibodyPort::sensor("bend"))]
+    };
+    let mut failures = String::new();
+    for (scheme, friction, restitution) in schemes() {
+        if scheme.takes_outer_impulses().is_err() {
+            continue;
+        }
+        let suite = Conformance::new(|| build_with(scheme, (friction, restitution), ports()))
             .step(1e-3)
             .steps(8)
             .ledger_tolerance(1.0);

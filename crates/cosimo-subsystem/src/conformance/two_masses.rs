@@ -132,6 +132,7 @@ fn description() -> Description {
             has_variable_step: true,
             takes_moves: true,
             lacks_momenta: false,
+            captures_impacts: false,
             is_strain_free: false,
         },
         ..Description::default()

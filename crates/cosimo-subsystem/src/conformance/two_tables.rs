@@ -77,6 +77,7 @@ fn description() -> Description {
             has_variable_step: true,
             takes_moves: true,
             lacks_momenta: false,
+            captures_impacts: false,
             is_strain_free: true,
         },
         ..Description::default()

@@ -55,6 +55,9 @@ pub struct Capabilities {
     /// Whether its rule cannot pass on a given [momentum](crate::StepLoads::momenta): backward differentiation of an order above 1 keeps
     /// no past of loads. It is then joined by finite forces alone.
     pub lacks_momenta: bool,
+    /// Whether it captures impacts in steps of its own: its own impacts and those that joints pass on to it act as momenta over a step, at no
+    /// instant inside.
+    pub captures_impacts: bool,
     /// Whether no force depends on its positions: a move changes nothing else, and the response to it is the inverse mass.
     pub is_strain_free: bool,
 }

@@ -9,7 +9,7 @@ use cosimo_native::{
 use cosimo_subsystem::Quantity;
 use nalgebra::DMatrix;
 
-use super::{LinearContactSpec, LinearLoadSpec, LinearSpec, LinearSpringSpec, SpringEnds};
+use super::{LinearContactSpec, LinearLoadSpec, LinearPortSpec, LinearSpec, LinearSpringSpec, SpringEnds};
 use crate::build::{BuildError, Frame};
 use crate::spec::{MatrixSpec, RowSpec};
 
@@ -68,6 +68,9 @@ pub(super) fn build_nonsmooth(
             friction: contact.law.friction,
         },
     };
+    let port = |port: &LinearPortSpec| {
+        (port.name.clone(), port.rows.iter().map(|weights| row(weights, 0.0)).collect())
+    };
     let named = |(k, name): (usize, &String)| {
         let [position, velocity] = linear.units(k);
         let quantity = |name: String, unit: &str| Quantity { name, unit: unit.to_owned() };
@@ -87,6 +90,7 @@ pub(super) fn build_nonsmooth(
             .map(|own| (own.name.clone(), row(&own.row, own.value)))
             .collect(),
         contacts: linear.contacts.iter().map(contact).collect(),
+        ports: linear.ports.iter().map(port).collect(),
         quantities: linear.coordinates.iter().enumerate().map(named).collect(),
         scheme,
         settings: frame.impact_settings(),

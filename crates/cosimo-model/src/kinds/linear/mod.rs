@@ -200,10 +200,6 @@ impl Kind for LinearSpec {
 
     fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
         let help = match solver {
-            SolverSpec::Nonsmooth(_) if !self.ports.is_empty() => {
-                "a scheme steps a subsystem by itself, with its contacts inside, and has no answer for loads on ports: remove the ports, \
-                 or use \"theta\" without `scheme`"
-            }
             SolverSpec::Nonsmooth(_) if self.eliminated().is_some() => {
                 "a scheme solves for the multipliers of constraints: remove [subsystem.elimination]"
             }

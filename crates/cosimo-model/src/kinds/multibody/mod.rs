@@ -61,11 +61,6 @@ impl Kind for MultibodySpec {
                  \"stabilised-index-2\" or \"index-2\"; use one of these, or solver = \"generalized-alpha\", \"multistep\", \
                  \"bdf\" or another that goes with all formulations",
             ),
-            SolverSpec::Nonsmooth(_) if !self.ports.is_empty() => (
-                "solver",
-                "a scheme steps a subsystem by itself, with its contacts inside, and has no answer for loads on ports: remove the ports, \
-                 bring what is joined to them into this subsystem, or use \"theta\", \"generalized-alpha\" or another solver without `scheme`",
-            ),
             SolverSpec::Bdf { order: 2.. } if self.takes_loads() => (
                 "solver",
                 "at joints, \"bdf\" of order 2 to 5 has no past that it could begin with: its points before the start know nothing of the loads of \

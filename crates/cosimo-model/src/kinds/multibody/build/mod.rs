@@ -88,6 +88,7 @@ pub(super) fn build_nonsmooth(
             ..frame.impact_settings()
         },
         start: (frame.start_time, start),
+        ports: system.ports.iter().map(|spec| (spec.name.clone(), port(system, spec))).collect(),
         inputs: inputs.list,
     };
     Ok(mechanism.build()?)

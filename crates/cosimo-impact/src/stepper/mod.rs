@@ -1,13 +1,14 @@
 //! The stepper of a system with contacts.
 
+mod outer;
+
 use cosimo_dynamics::{ConstrainedSystem, Energy, Motion};
-use nalgebra::DMatrix;
 
 use crate::balance::StepBalance;
 use crate::contacts::Contacts;
 use crate::error::ImpactError;
 use crate::method::Method;
-use crate::outside::{Answered, Outer, OuterAnswer, OuterRows, Outside};
+use crate::outside::{Outer, Outside};
 use crate::scheme::{DissipationWarning, Scheme, SmoothConstraints};
 use crate::settings::ImpactSettings;
 use crate::start::{balance_start, check_sizes, check_start, project_start};
@@ -156,77 +157,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     /// # Errors
     /// The step cannot be solved.
     pub fn solve_trial(&mut self, h: f64) -> Result<StepReport, ImpactError> {
-        self.set_impulses(&[]);
-        self.solve_from(h, false)
-    }
-
-    /// Lets others act on these rows.
-    ///
-    /// # Errors
-    /// The scheme takes no impulses from outside.
-    pub fn with_outer_rows(mut self, rows: Box<dyn OuterRows>) -> Result<Self, ImpactError> {
-        self.scheme.takes_outer_impulses()?;
-        let (impulses, moved) = (vec![0.0; rows.len()], self.state.clone());
-        self.outer = Some(Box::new(Outer { rows, impulses, answer: OuterAnswer::default(), moved }));
-        Ok(self)
-    }
-
-    /// Solves a step of size `h` (s) with these impulses (N s) on the rows that others act on, without taking it.
-    ///
-    /// # Errors
-    /// As [`solve_trial`](Self::solve_trial).
-    pub fn solve_trial_under(&mut self, h: f64, impulses: &[f64]) -> Result<StepReport, ImpactError> {
-        self.set_impulses(impulses);
-        self.solve_from(h, false)
-    }
-
-    /// Solves the step of size `h` (s) that was solved last once more, from a start that is moved by `J⁻¹ Zᵀ m`, with `m` (kg m) the
-    /// `moves` of the rows.
-    ///
-    /// # Errors
-    /// As [`solve_trial`](Self::solve_trial).
-    pub fn move_trial(&mut self, h: f64, moves: &[f64]) -> Result<StepReport, ImpactError> {
-        let Some(outer) = &mut self.outer else { return self.solve_from(h, false) };
-        let (matrices, _, columns) = self.method.matrices();
-        let (n, m) = (self.state.v.len(), self.state.mu.len());
-        let mut way = vec![0.0; n + m];
-        for (column, weight) in columns.chunks_exact(n.max(1)).zip(moves) {
-            way.iter_mut().zip(column).for_each(|(way, x)| *way += weight * x);
-        }
-        matrices.step.solve(&mut way);
-        outer.moved.copy(&self.state);
-        let coordinates = self.system.structure().coordinates();
-        coordinates.move_by(&self.state.q, &way[..n], &mut outer.moved.q);
-        self.solve_from(h, true)
-    }
-
-    fn set_impulses(&mut self, impulses: &[f64]) {
-        if let Some(outer) = &mut self.outer {
-            outer.impulses.fill(0.0);
-            outer.impulses.iter_mut().zip(impulses).for_each(|(own, x)| *own = *x);
-        }
-    }
-
-    /// How the rows that others act on answer at the end of the step solved last: changes of their rates for unit impulses, and of their
-    /// positions for unit moves, both 1/kg. `None` without such rows.
-    pub fn outer_answer(&mut self) -> Option<[&DMatrix<f64>; 2]> {
-        let outer = self.outer.as_deref_mut()?;
-        let weights = self.method.weights();
-        let (matrices, jacobian, columns) = self.method.matrices();
-        let step = Answered {
-            weights,
-            contacts: (self.contacts.layout(), jacobian, &self.trial_found),
-            columns,
-            sizes: (self.state.v.len(), self.state.mu.len()),
-        };
-        outer.answer.find(matrices, &step);
-        Some([&outer.answer.inverse_mass, &outer.answer.move_mass])
-    }
-
-    /// The end of the step solved last.
-    #[must_use]
-    pub fn trial_end(&self) -> &ImpactState {
-        &self.end
+        self.solve_trial_under(h, &[])
     }
 
     fn solve_from(&mut self, h: f64, is_moved: bool) -> Result<StepReport, ImpactError> {
@@ -400,6 +331,12 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     #[must_use]
     pub fn energy(&self) -> Energy {
         self.present.unwrap_or_else(|| self.system.energy(self.state.motion()))
+    }
+
+    /// The rule.
+    #[must_use]
+    pub fn scheme(&self) -> &Scheme {
+        &self.scheme
     }
 
     /// The contacts' gaps and rates.
