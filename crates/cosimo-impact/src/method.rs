@@ -113,13 +113,11 @@ impl Method {
                 by_acceleration: staged.plan.end.by_acceleration,
                 way_of_jump: staged.plan.end.by_jump.1,
                 balanced_by_jump: staged.plan.balanced().by_jump,
-                holds_positions: staged.projection.is_some(),
             },
             Self::Alpha(solver) => StepWeights {
                 by_acceleration: solver.plan.end.by_acceleration,
                 way_of_jump: 0.5 * solver.plan.h,
                 balanced_by_jump: (1.0, 0.5 * solver.plan.h),
-                holds_positions: true,
             },
         }
     }
@@ -137,6 +135,13 @@ impl Method {
                 let AlphaSolver { matrices, jacobian, outer, q, .. } = &mut **solver;
                 Solved { matrices, jacobian, outer, at: (p.start.time + p.h, q) }
             }
+        }
+    }
+
+    /// Completes an end whose accelerations were changed.
+    pub(crate) fn complete(&self, start: &ImpactState, end: &mut ImpactState) {
+        if let Self::Alpha(solver) = self {
+            solver.complete(start, end);
         }
     }
 
@@ -158,7 +163,12 @@ impl Method {
 
     /// `½ (v₀ + v₁)ᵀ Zᵀ X` (J).
     pub(crate) fn work_from_outside(&self, start: &[f64], end: &[f64]) -> f64 {
-        self.outer().force.iter().zip(start.iter().zip(end)).map(|(force, (v0, v1))| 0.5 * force * (v0 + v1)).sum()
+        self.outer()
+            .force
+            .iter()
+            .zip(start.iter().zip(end))
+            .map(|(force, (v0, v1))| 0.5 * force * (v0 + v1))
+            .sum()
     }
 
     /// Takes the step of size `h` (s) that was solved last.

@@ -463,11 +463,16 @@ impl AlphaSolver {
         Some(())
     }
 
+    /// Writes the acceleration that the rule integrates.
+    pub(crate) fn complete(&self, start: &ImpactState, end: &mut ImpactState) {
+        self.parameters.complete(self.forces.carried, start, end);
+    }
+
     fn finish(&mut self, p: &StepProblem<'_>, end: &mut ImpactState, found: &mut ContactStep) {
         end.time = p.start.time + p.h;
         end.q.copy_from_slice(&self.q);
         end.v.copy_from_slice(&self.v);
-        self.parameters.complete(self.forces.carried, p.start, end);
+        self.complete(p.start, end);
         let d = p.contacts.layout().dimension();
         found.impulses.copy_from_slice(&self.velocity.contacts);
         found.is_active.fill(false);

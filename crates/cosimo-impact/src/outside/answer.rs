@@ -11,8 +11,6 @@ use crate::step_problem::{ContactStep, StepProblem};
 
 /// What is added to the diagonal of the operator of closed contacts, as a share of its largest entry: some may imply others.
 const SOFTNESS: f64 = 1e-9;
-/// Share of the largest friction up to which a contact sticks.
-const STICKS: f64 = 1.0 - 1e-9;
 
 /// How velocity and position of the end of a step depend on its acceleration and its jump, and the balance of forces on the jump.
 #[derive(Debug, Clone, Copy)]
@@ -23,8 +21,6 @@ pub(crate) struct StepWeights {
     pub(crate) way_of_jump: f64,
     /// `e_v` and `e_q` (s) where forces balance.
     pub(crate) balanced_by_jump: (f64, f64),
-    /// Whether closed contacts are held at the level of positions.
-    pub(crate) holds_positions: bool,
 }
 
 /// The step that is answered for.
@@ -32,6 +28,7 @@ pub(crate) struct Answered<'a> {
     pub(crate) problem: StepProblem<'a>,
     pub(crate) rows: &'a dyn OuterRows,
     pub(crate) weights: StepWeights,
+    pub(crate) holds_contacts: bool,
     pub(crate) matrices: &'a mut StepMatrices,
     /// Time (s) and position that the matrices belong to.
     pub(crate) at: (f64, &'a [f64]),
@@ -45,11 +42,12 @@ pub(crate) struct Answered<'a> {
 ///
 /// ```text
 ///   V = (1 − c_v J⁻¹ (e_v C + e_q K)) M⁻¹        W = Z V (1 − Fᵀ (R V Fᵀ)⁻¹ R V) Zᵀ
-///   D = J⁻¹ Zᵀ                                   Y = Z (D − c_q J⁻¹ K D)
+///   D = (1 − c_q J⁻¹ K) J⁻¹                      Y = Z D (1 − Fᵀ (R D Fᵀ)⁻¹ R D) Zᵀ
 /// ```
 ///
-/// with the rows `R` of closed contacts and the directions `F` of their impulses: those of a contact that slides have its friction in them. `W` is
-/// the tangent of the rates but for contacts that slide in changing directions, and for the turning of loads.
+/// with the normals `R` of closed contacts and the directions `F` of their impulses, friction included. `W` is the tangent of the rates but for
+/// contacts that stick or slide in changing directions, and for the turning of loads. A contact that sticks counts as one that slides: held in all its
+/// rows, a body would seem not to give way to joints that hold it as well, where it slides in truth.
 #[derive(Debug, Default)]
 pub(crate) struct OuterAnswer {
     /// `W` and `Y`, 1/kg.
@@ -67,33 +65,37 @@ pub(crate) struct OuterAnswer {
 impl OuterAnswer {
     /// Finds both with the matrices of the step.
     pub(crate) fn find(&mut self, step: &mut Answered<'_>) {
+        self.make_room(step);
+        self.closed.take(step, step.end.v.len());
+        self.answer_to_impulses(step);
+        self.answer_to_moves(step);
+    }
+
+    fn make_room(&mut self, step: &Answered<'_>) {
         let (n, m) = (step.end.v.len(), step.end.mu.len());
         self.change.resize(2 * n, 0.0);
         self.work.resize(n + m, 0.0);
         self.way.resize(n + m, 0.0);
         self.rates.resize(step.rows.len(), 0.0);
-        self.closed.take(step, n);
-        self.answer_to_impulses(step);
-        self.answer_to_moves(step);
     }
 
     fn answer_to_impulses(&mut self, step: &mut Answered<'_>) {
         let n = step.end.v.len();
         self.closed.changes.clear();
-        for k in 0..self.closed.is_gap.len() {
+        for k in 0..self.closed.count() {
             self.way[..n].copy_from_slice(&self.closed.directions[k * n..(k + 1) * n]);
             self.way[n..].fill(0.0);
             step.matrices.mass.solve(&mut self.way);
             self.kick(step);
             self.closed.changes.extend_from_slice(&self.change);
         }
-        self.closed.factorize(n, |_| true);
+        self.closed.factorize(n);
         let r = step.rows.len();
         set_square_zeros(&mut self.inverse_mass, r);
         for k in 0..r {
             step.jump.unit(&step.problem, k, step.at, &mut step.matrices.mass, &mut self.way);
             self.kick(step);
-            self.closed.hold(&mut self.change, |_| true);
+            self.closed.hold(&mut self.change);
             clear_held(step.matrices, step.jump.columns.column(k).as_slice(), &mut self.change);
             let changes = (&self.change[n..], &self.change[..n]);
             step.rows.velocity_changes((&step.end.q, &step.end.v), changes, &mut self.rates);
@@ -117,25 +119,46 @@ impl OuterAnswer {
 
     fn answer_to_moves(&mut self, step: &mut Answered<'_>) {
         let n = step.end.v.len();
-        let holds = step.weights.holds_positions;
-        self.closed.changes.clear();
-        for k in 0..self.closed.is_gap.len() {
-            self.way[..n].copy_from_slice(&self.closed.rows[k * n..(k + 1) * n]);
-            self.shift(step);
-            self.closed.changes.extend_from_slice(&self.change);
-        }
-        self.closed.factorize(n, |is_gap| holds && is_gap);
+        self.hold_places(step);
         let r = step.rows.len();
         set_square_zeros(&mut self.move_mass, r);
         for k in 0..r {
             self.way[..n].copy_from_slice(step.jump.columns.column(k).as_slice());
             self.shift(step);
-            self.closed.hold(&mut self.change, |is_gap| holds && is_gap);
+            self.closed.hold(&mut self.change);
             clear_held(step.matrices, step.jump.columns.column(k).as_slice(), &mut self.change);
             for i in 0..r {
                 self.move_mass[(i, k)] = dot(step.jump.columns.column(i).as_slice(), &self.change[..n]);
             }
         }
+    }
+
+    /// What closed contacts do not let move: the same that they do not let jump, so that `W − Y` is what stiffness makes.
+    fn hold_places(&mut self, step: &mut Answered<'_>) {
+        let n = step.end.v.len();
+        self.closed.changes.clear();
+        for k in 0..self.closed.count() {
+            self.way[..n].copy_from_slice(&self.closed.directions[k * n..(k + 1) * n]);
+            self.shift(step);
+            self.closed.changes.extend_from_slice(&self.change);
+        }
+        self.closed.factorize(n);
+    }
+
+    /// What moves of the rows (kg m) do to position and velocity of the end.
+    pub(crate) fn move_end(&mut self, step: &mut Answered<'_>, moves: &[f64]) -> [&[f64]; 2] {
+        let n = step.end.v.len();
+        self.make_room(step);
+        self.closed.take(step, n);
+        self.hold_places(step);
+        self.way[..n].fill(0.0);
+        for (column, weight) in step.jump.columns.column_iter().zip(moves) {
+            self.way.iter_mut().zip(column.iter()).for_each(|(way, x)| *way += weight * x);
+        }
+        self.shift(step);
+        self.closed.hold(&mut self.change);
+        let (position, _) = self.change.split_at(n);
+        [position, &self.work[..n]]
     }
 
     /// What a move by this load, in `way`, does to the position of the end; in the place of the velocity.
@@ -153,7 +176,11 @@ impl OuterAnswer {
     }
 
     /// The answer of the present velocity to impulses now: `W = Z M⁻¹ Zᵀ`.
-    pub(crate) fn jump(&mut self, rows: &dyn OuterRows, (matrices, state): (&mut StepMatrices, &ImpactState)) {
+    pub(crate) fn jump(
+        &mut self,
+        rows: &dyn OuterRows,
+        (matrices, state): (&mut StepMatrices, &ImpactState),
+    ) {
         let (n, m, r) = (state.v.len(), state.mu.len(), rows.len());
         let mut columns = DMatrix::zeros(n, r);
         rows.unit_forces(&state.q, &mut columns);
@@ -188,8 +215,6 @@ struct Closed {
     directions: Vec<f64>,
     /// Changes of velocity and position, one after the other.
     changes: Vec<f64>,
-    /// Of every column, whether it is that of a gap.
-    is_gap: Vec<bool>,
     operator: DMatrix<f64>,
     lu: DenseLu,
     is_regular: bool,
@@ -204,63 +229,60 @@ impl Closed {
         self.row.resize(n, 0.0);
         self.rows.clear();
         self.directions.clear();
-        self.is_gap.clear();
-        for (contact, own) in layout.contacts().iter().enumerate() {
+        for contact in 0..layout.contacts().len() {
             let impulses = &step.found.impulses[contact * d..(contact + 1) * d];
-            if !step.found.is_active[contact] || impulses[0] <= 0.0 {
+            if !step.holds_contacts || !step.found.is_active[contact] || impulses[0] <= 0.0 {
                 continue;
             }
             let friction = impulses[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
-            let most = own.coefficients.friction * impulses[0];
-            self.push(step.jacobian, contact * d, true);
-            if friction < STICKS * most {
-                (1..d).for_each(|k| self.push(step.jacobian, contact * d + k, false));
-            } else if friction > 0.0 {
+            self.push(step.jacobian, contact * d);
+            if friction > 0.0 {
                 let first = self.directions.len() - n;
                 for (k, impulse) in impulses.iter().enumerate().skip(1) {
                     step.jacobian.row(contact * d + k, &mut self.row);
-                    let share = own.coefficients.friction * impulse / friction;
+                    let share = impulse / impulses[0];
                     self.directions[first..].iter_mut().zip(&self.row).for_each(|(f, x)| *f += share * x);
                 }
             }
         }
     }
 
-    fn push(&mut self, jacobian: &ContactJacobian, row: usize, is_gap: bool) {
+    fn push(&mut self, jacobian: &ContactJacobian, row: usize) {
         jacobian.row(row, &mut self.row);
         self.rows.extend_from_slice(&self.row);
         self.directions.extend_from_slice(&self.row);
-        self.is_gap.push(is_gap);
     }
 
-    /// The operator of these closed contacts, for what their directions do; the others are left alone.
-    fn factorize(&mut self, n: usize, is_held: impl Fn(bool) -> bool) {
-        let count = self.is_gap.len();
+    /// Number of the contacts.
+    fn count(&self) -> usize {
+        self.rows.len() / self.row.len().max(1)
+    }
+
+    /// The operator of the contacts, for what their directions do.
+    fn factorize(&mut self, n: usize) {
+        let count = self.count();
         set_square_zeros(&mut self.operator, count);
         for k in 0..count {
             let change = &self.changes[2 * k * n..(2 * k + 1) * n];
-            for i in (0..count).filter(|i| is_held(self.is_gap[*i]) && is_held(self.is_gap[k])) {
+            for i in 0..count {
                 self.operator[(i, k)] = dot(&self.rows[i * n..(i + 1) * n], change);
             }
         }
         let softness = SOFTNESS * self.operator.amax();
         for k in 0..count {
-            self.operator[(k, k)] += if is_held(self.is_gap[k]) { softness } else { 1.0 };
+            self.operator[(k, k)] += softness;
         }
         self.is_regular = count > 0 && self.lu.factorize(&self.operator).is_ok();
     }
 
-    /// Takes from a change what these closed contacts do not let happen.
-    fn hold(&mut self, change: &mut [f64], is_held: impl Fn(bool) -> bool) {
+    /// Takes from a change what the contacts do not let happen.
+    fn hold(&mut self, change: &mut [f64]) {
         if !self.is_regular {
             return;
         }
         let n = change.len() / 2;
         self.held.clear();
-        for (k, is_gap) in self.is_gap.iter().enumerate() {
-            let rate = dot(&self.rows[k * n..(k + 1) * n], &change[..n]);
-            self.held.push(if is_held(*is_gap) { rate } else { 0.0 });
-        }
+        self.held.extend(self.rows.chunks_exact(n).map(|row| dot(row, &change[..n])));
         self.lu.solve(&mut self.held);
         for (impulse, own) in self.held.iter().zip(self.changes.chunks_exact(2 * n)) {
             change.iter_mut().zip(own).for_each(|(x, change)| *x -= impulse * change);

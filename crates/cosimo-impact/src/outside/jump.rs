@@ -73,7 +73,14 @@ impl OuterJump {
     }
 
     /// Writes what a unit impulse on a row makes, `w` and `Λ`, with the matrices at the time (s) and the position `at`.
-    pub(crate) fn unit(&mut self, p: &StepProblem<'_>, k: usize, at: (f64, &[f64]), mass: &mut SaddlePoint, out: &mut [f64]) {
+    pub(crate) fn unit(
+        &mut self,
+        p: &StepProblem<'_>,
+        k: usize,
+        at: (f64, &[f64]),
+        mass: &mut SaddlePoint,
+        out: &mut [f64],
+    ) {
         let n = self.force.len();
         let has_constraints = out.len() > n;
         for is_redirected in [false, true].into_iter().take(1 + usize::from(has_constraints)) {

@@ -3,7 +3,6 @@
 use nalgebra::DMatrix;
 
 use super::answer::OuterAnswer;
-use crate::state::ImpactState;
 
 /// Rows `z(q)` of a system with `ż = Z v`, on which impulses `X` act from outside by `Zᵀ X`. SI units. Methods must not allocate.
 pub trait OuterRows: std::fmt::Debug + Send {
@@ -29,8 +28,6 @@ pub(crate) struct Outer {
     pub(crate) rows: Box<dyn OuterRows>,
     pub(crate) impulses: Vec<f64>,
     pub(crate) answer: OuterAnswer,
-    /// The start of the step, moved.
-    pub(crate) moved: ImpactState,
 }
 
 /// What acts on the rows in a step.

@@ -74,6 +74,8 @@ pub struct NonsmoothStepper<S, C> {
     effort: StepEffort,
     /// Rows on which others act.
     outer: Option<Box<Outer>>,
+    /// Room for positions.
+    before: Vec<f64>,
 }
 
 impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
@@ -130,6 +132,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
             end_rates: rates.clone(),
             gaps,
             rates,
+            before: state.q.clone(),
             state,
             method,
             settings,
@@ -160,7 +163,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         self.solve_trial_under(h, &[])
     }
 
-    fn solve_from(&mut self, h: f64, is_moved: bool) -> Result<StepReport, ImpactError> {
+    fn solve_from(&mut self, h: f64) -> Result<StepReport, ImpactError> {
         self.trial = None;
         if !(h > 0.0 && h.is_finite()) {
             return Err(ImpactError::OutOfRange { quantity: "step size", found: h, rule: "positive" });
@@ -182,8 +185,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
             outer,
             ..
         } = self;
-        let start = outer.as_ref().filter(|_| is_moved).map_or(&*state, |outer| &outer.moved);
-        let p = problem((system, contacts), settings, start, h, (gaps, rates), outer.as_deref());
+        let p = problem((system, contacts), settings, state, h, (gaps, rates), outer.as_deref());
         let effort = method.solve(&p, (end, found))?;
         let end = self.system.energy(self.end.motion());
         let balance = self.balance(h, end);

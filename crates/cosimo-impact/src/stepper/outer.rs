@@ -4,7 +4,7 @@ use cosimo_dynamics::ConstrainedSystem;
 use cosimo_smooth::dae::TangentPoint;
 use nalgebra::DMatrix;
 
-use super::{NonsmoothStepper, StepReport, problem, start_method};
+use super::{NonsmoothStepper, StepReport, Trial, problem, start_method};
 use crate::contacts::Contacts;
 use crate::error::ImpactError;
 use crate::method::Solved;
@@ -18,8 +18,8 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     /// The scheme takes no impulses from outside.
     pub fn with_outer_rows(mut self, rows: Box<dyn OuterRows>) -> Result<Self, ImpactError> {
         self.scheme.takes_outer_impulses()?;
-        let (impulses, moved) = (vec![0.0; rows.len()], self.state.clone());
-        self.outer = Some(Box::new(Outer { rows, impulses, answer: OuterAnswer::default(), moved }));
+        let impulses = vec![0.0; rows.len()];
+        self.outer = Some(Box::new(Outer { rows, impulses, answer: OuterAnswer::default() }));
         Ok(self)
     }
 
@@ -29,40 +29,51 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     /// As [`solve_trial`](Self::solve_trial).
     pub fn solve_trial_under(&mut self, h: f64, impulses: &[f64]) -> Result<StepReport, ImpactError> {
         self.set_impulses(impulses);
-        self.solve_from(h, false)
+        self.solve_from(h)
     }
 
-    /// Solves the step of size `h` (s) that was solved last once more, from a start that is moved by `J⁻¹ Zᵀ m`, with `m` (kg m) the
-    /// `moves` of the rows.
+    /// Moves the end of the step of size `h` (s) that was solved last, as if its start had been moved by `J⁻¹ Zᵀ m`, with `m` (kg m) the `moves`
+    /// of the rows: `Δq = σ − c_q J⁻¹ K σ`, `Δv = −c_v J⁻¹ K σ`. What the step has decided about contacts stays.
     ///
     /// # Errors
-    /// As [`solve_trial`](Self::solve_trial).
-    pub fn move_trial(&mut self, h: f64, moves: &[f64]) -> Result<StepReport, ImpactError> {
-        let Some(outer) = &mut self.outer else { return self.solve_from(h, false) };
-        let (n, m) = (self.state.v.len(), self.state.mu.len());
-        let mut way = vec![0.0; n + m];
-        for (column, weight) in self.method.outer().columns.column_iter().zip(moves) {
-            way.iter_mut().zip(column.iter()).for_each(|(way, x)| *way += weight * x);
-        }
-        self.method.matrices().step.solve(&mut way);
-        outer.moved.copy(&self.state);
+    /// The step is not solved.
+    pub fn move_trial(&mut self, h: f64, moves: &[f64], holds_contacts: bool) -> Result<StepReport, ImpactError> {
+        let Some(Trial { report, .. }) = self.trial.take() else { return self.solve_from(h) };
+        let (c_v, _) = self.method.weights().by_acceleration;
+        self.before.copy_from_slice(&self.end.q);
+        let Some((answer, mut step)) = self.answered(holds_contacts) else { return Ok(report) };
+        let [way, back] = answer.move_end(&mut step, moves).map(<[f64]>::to_vec);
         let coordinates = self.system.structure().coordinates();
-        coordinates.move_by(&self.state.q, &way[..n], &mut outer.moved.q);
-        self.solve_from(h, true)
+        coordinates.move_by(&self.before, &way, &mut self.end.q);
+        for (k, back) in back.iter().enumerate() {
+            self.end.v[k] -= c_v * back;
+            self.end.a[k] -= back;
+        }
+        self.method.complete(&self.state, &mut self.end);
+        let end = self.system.energy(self.end.motion());
+        let report = StepReport { balance: self.balance(h, end), ..report };
+        self.trial = Some(Trial { size: h, report, end });
+        Ok(report)
     }
 
     /// How the rows that others act on answer at the end of the step solved last: changes of their rates for unit impulses, and of their
-    /// positions for unit moves, both 1/kg. `None` without such rows.
-    pub fn outer_answer(&mut self) -> Option<[&DMatrix<f64>; 2]> {
+    /// positions for unit moves, both 1/kg. Where contacts that are closed do not hold, the former is an upper bound. `None` without such rows.
+    pub fn outer_answer(&mut self, holds_contacts: bool) -> Option<[&DMatrix<f64>; 2]> {
+        let (answer, mut step) = self.answered(holds_contacts)?;
+        answer.find(&mut step);
+        Some([&answer.inverse_mass, &answer.move_mass])
+    }
+
+    /// The step solved last, with what answers for it; with the contacts that are closed or without.
+    fn answered(&mut self, holds_contacts: bool) -> Option<(&mut OuterAnswer, Answered<'_>)> {
         let Self { system, contacts, settings, state, gaps, rates, outer, method, end, trial_found, .. } = self;
         let Outer { rows, answer, .. } = outer.as_deref_mut()?;
         let h = end.time - state.time;
         let problem = problem((system, contacts), settings, state, h, (gaps, rates), None);
         let weights = method.weights();
         let Solved { matrices, jacobian, outer: jump, at } = method.solved(&problem);
-        let found = trial_found;
-        answer.find(&mut Answered { problem, rows: &**rows, weights, matrices, at, jump, jacobian, end, found });
-        Some([&answer.inverse_mass, &answer.move_mass])
+        let (rows, found) = (&**rows, &*trial_found);
+        Some((answer, Answered { problem, rows, weights, holds_contacts, matrices, at, jump, jacobian, end, found }))
     }
 
     /// The end of the step solved last.
@@ -105,9 +116,9 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         if let Some(outer) = &self.outer {
             let mut way = vec![0.0; self.state.v.len()];
             outer.answer.add_jump(weights, &mut way);
-            self.end.q.copy_from_slice(&self.state.q);
+            self.before.copy_from_slice(&self.state.q);
             let coordinates = self.system.structure().coordinates();
-            coordinates.move_by(&self.end.q, &way, &mut self.state.q);
+            coordinates.move_by(&self.before, &way, &mut self.state.q);
         }
         self.begin_anew()
     }

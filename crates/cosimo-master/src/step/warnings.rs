@@ -56,7 +56,9 @@ pub(crate) fn warn_of_plain_impacts(sim: &mut Simulation<'_>) {
         let (side, what, remedy) = match joint.sides.iter().find(is_micro) {
             Some(side) => (side, "takes micro steps", "leave out its micro_steps"),
             None => match joint.sides.iter().find(captures) {
-                Some(side) => (side, "captures impacts by a scheme of its own", "give it a solver without `scheme`"),
+                Some(side) => {
+                    (side, "captures impacts by a scheme of its own", "give it a solver without `scheme`")
+                }
                 None => continue,
             },
         };

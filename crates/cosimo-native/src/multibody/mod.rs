@@ -198,8 +198,7 @@ impl MultibodyBuilder {
     /// given twice, or a start that cannot be made consistent: the joint that stays open is named.
     pub fn build(mut self) -> Result<Multibody, MechanismError> {
         self.check()?;
-        let (specs, ports) =
-            place_ports(&self.system, &self.ports).map_err(|reason| self.refuse(reason))?;
+        let (specs, ports) = place_ports(&self.system, &self.ports).map_err(|reason| self.refuse(reason))?;
         let (mut contact_specs, contacts) = self.find_contacts()?;
         let slips = contact_specs.iter().map(ContactSpec::slips);
         let contacts = contacts.into_iter().zip(slips).collect();

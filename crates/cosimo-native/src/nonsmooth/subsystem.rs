@@ -1,7 +1,8 @@
 //! A system with contacts inside, behind the contract.
 
 use cosimo_impact::{
-    Contacts, DissipationWarning, ImpactError, ImpactSettings, ImpactState, NonsmoothStepper, OuterWeights, Scheme,
+    Contacts, DissipationWarning, ImpactError, ImpactSettings, ImpactState, NonsmoothStepper, OuterWeights,
+    Scheme,
 };
 use cosimo_multibody::spatial::Course;
 use cosimo_subsystem::{
@@ -35,6 +36,8 @@ pub struct NonsmoothMechanism<S, C> {
     reports_moves: bool,
     /// Whether the matrices of the response are those of the trial step.
     is_answered: bool,
+    /// Whether those matrices have the contacts that are closed.
+    holds_contacts: bool,
     jump_is_prepared: bool,
     taken: StepTaken,
     statistics: Statistics,
@@ -80,9 +83,9 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
             ..Description::default()
         };
         description.validate()?;
-        let refused = |source| MechanismError::Nonsmooth { subsystem: name.to_owned(), source: Box::new(source) };
-        let mut stepper =
-            NonsmoothStepper::with_settings(system, contacts, rule, start).map_err(refused)?;
+        let refused =
+            |source| MechanismError::Nonsmooth { subsystem: name.to_owned(), source: Box::new(source) };
+        let mut stepper = NonsmoothStepper::with_settings(system, contacts, rule, start).map_err(refused)?;
         let mut ports = None;
         if let Some(Ports { motions, rows, .. }) = outside.ports {
             ports = Some(PortState::new(motions, stepper.system()));
@@ -101,6 +104,7 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
             begun: None,
             loads: vec![f64::NAN; r],
             is_answered: false,
+            holds_contacts: false,
             jump_is_prepared: false,
             taken: StepTaken::default(),
             statistics: Statistics::default(),
@@ -166,12 +170,13 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
     }
 
     /// Finds how the ports answer in the trial step.
-    fn answer(&mut self, h: f64) {
+    fn answer(&mut self, h: f64, holds_contacts: bool) {
         if std::mem::replace(&mut self.is_answered, true) {
             return;
         }
+        self.holds_contacts = holds_contacts;
         let OuterWeights { end, position } = self.stepper.scheme().outer_weights(h);
-        let Some([inverse_mass, move_mass]) = self.stepper.outer_answer() else { return };
+        let Some([inverse_mass, move_mass]) = self.stepper.outer_answer(holds_contacts) else { return };
         self.response.inverse_mass.dense_mut().copy_from(inverse_mass);
         if self.reports_moves {
             self.response.move_mass.dense_mut().copy_from(move_mass);
@@ -265,7 +270,8 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
         self.give_up();
         self.loads.fill(f64::NAN);
         self.solve(step, &[])?;
-        self.answer(step.size);
+        self.answer(step.size, false);
+        self.is_answered = false;
         self.begun = Some(step);
         self.statistics.evaluations += 1;
         Ok(&self.response)
@@ -274,7 +280,7 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
         let Some(step) = self.begun else { return Err(self.not_begun("evaluate")) };
         self.evaluate_rows(impulses)?;
-        self.answer(step.size);
+        self.answer(step.size, true);
         Ok(&self.response)
     }
 
@@ -300,7 +306,7 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
         if loads.has_moves {
             // What is solved then is not the answer to these loads.
             self.loads.fill(f64::NAN);
-            let moved = self.stepper.move_trial(step.size, &loads.moves);
+            let moved = self.stepper.move_trial(step.size, &loads.moves, self.holds_contacts);
             moved.map_err(|error| self.failed(step, &error))?;
             self.read_end();
         }

@@ -8,7 +8,9 @@ use cosimo_impact::{
 use cosimo_multibody::spatial::{
     Body, Contact, ContactShape, Frame, JointKind, RigidBody, Sensor, SensorKind, SpatialModel, SpatialSystem,
 };
-use cosimo_native::{MultibodyPort, NonsmoothMechanism, SpatialContacts, SpatialMechanism, SpatialMechanismContact};
+use cosimo_native::{
+    MultibodyPort, NonsmoothMechanism, SpatialContacts, SpatialMechanism, SpatialMechanismContact,
+};
 use cosimo_subsystem::conformance::Conformance;
 use nalgebra::Matrix3;
 
