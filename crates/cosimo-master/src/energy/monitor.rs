@@ -469,11 +469,11 @@ impl Monitor {
 
 /// Whether momenta do their work on a subsystem at the mean of its rates, as they change the kinetic energy of linear motions. Of others,
 /// mean loads do theirs on the way that their rule makes, where that is the way of the mean rates but for turns: with θ above a half and
-/// with implicit Euler it is another one.
+/// with implicit Euler it is another one, and those that capture impacts put bodies back on their contacts.
 fn works_by_mean_rate(model: LinearisedModel<'_>, subsystem: usize, h: f64) -> bool {
     let own = &model.models[subsystem];
     let is_midpoint = takes_means(own.weights, h) && (own.weights.position - 0.5 * h).abs() < 1e-12 * h;
-    own.is_affine || !is_midpoint
+    own.is_affine || !is_midpoint || model.topology.subsystems[subsystem].captures_impacts
 }
 
 /// Work of the couple that a bushing gives side b besides its moment.
