@@ -5,6 +5,7 @@
 use cosimo::model::ModelSpec;
 
 mod blade;
+mod capturing;
 mod drop;
 mod equal;
 mod hub;
@@ -29,6 +30,18 @@ const SECOND_ORDER: [&str; 7] = [
 /// The same of order 1.
 const FIRST_ORDER: [&str; 2] =
     ["{ method = \"theta\", theta = 0.75 }", "{ method = \"theta\", theta = 1.0 }"];
+
+/// Those that capture impacts in steps of their own, without damping or with.
+const CAPTURING: [&str; 8] = [
+    "{ scheme = \"moreau-jean\" }",
+    "{ scheme = \"moreau-jean\", theta = 0.7 }",
+    "{ scheme = \"dissipative-moreau-jean\", theta = 0.6 }",
+    "{ scheme = \"projected-moreau-jean\" }",
+    "{ scheme = \"multistep\", spectral_radius = 0.8 }",
+    "{ scheme = \"newmark\", parameters = { alpha_m = 0.0, alpha_f = 0.1, beta = 0.3025, gamma = 0.6 } }",
+    "{ scheme = \"nonsmooth-generalized-alpha\", spectral_radius = 0.8 }",
+    "{ scheme = \"nonsmooth-generalized-alpha\", smooth = \"velocity\", spectral_radius = 0.5 }",
+];
 
 /// Largest value of `measure` in the first two thirds of so many steps, and in the last one; `measure` sees all quantities by
 /// the indices that it looked up.

@@ -93,7 +93,8 @@ impl OuterAnswer {
         let r = step.rows.len();
         set_square_zeros(&mut self.inverse_mass, r);
         for k in 0..r {
-            step.jump.unit(&step.problem, k, step.at, &mut step.matrices.mass, &mut self.way);
+            let by_mass = (&mut step.matrices.mass, step.at);
+            step.jump.answer(&step.problem, std::iter::once((k, 1.0)), by_mass, &mut self.way);
             self.kick(step);
             self.closed.hold(&mut self.change);
             clear_held(step.matrices, step.jump.columns.column(k).as_slice(), &mut self.change);
@@ -123,49 +124,49 @@ impl OuterAnswer {
         let r = step.rows.len();
         set_square_zeros(&mut self.move_mass, r);
         for k in 0..r {
-            self.way[..n].copy_from_slice(step.jump.columns.column(k).as_slice());
-            self.shift(step);
-            self.closed.hold(&mut self.change);
+            self.move_by(step, std::iter::once((k, 1.0)));
             clear_held(step.matrices, step.jump.columns.column(k).as_slice(), &mut self.change);
-            for i in 0..r {
-                self.move_mass[(i, k)] = dot(step.jump.columns.column(i).as_slice(), &self.change[..n]);
-            }
+            let (position, none) = self.change.split_at(n);
+            step.rows.velocity_changes((&step.end.q, &step.end.v), (none, position), &mut self.rates);
+            self.move_mass.column_mut(k).copy_from_slice(&self.rates);
         }
     }
 
-    /// What closed contacts do not let move: the same that they do not let jump, so that `W − Y` is what stiffness makes.
+    /// What closed contacts do not let move: the same that they do not let jump, so that `W − Y` is what stiffness and turns make.
     fn hold_places(&mut self, step: &mut Answered<'_>) {
         let n = step.end.v.len();
         self.closed.changes.clear();
         for k in 0..self.closed.count() {
             self.way[..n].copy_from_slice(&self.closed.directions[k * n..(k + 1) * n]);
-            self.shift(step);
+            self.way[n..].fill(0.0);
+            step.matrices.step.solve(&mut self.way);
+            self.strain(step);
             self.closed.changes.extend_from_slice(&self.change);
         }
         self.closed.factorize(n);
     }
 
-    /// What moves of the rows (kg m) do to position and velocity of the end.
+    /// What moves of the rows (kg m) do to the position of the end, and `J⁻¹ K σ`.
     pub(crate) fn move_end(&mut self, step: &mut Answered<'_>, moves: &[f64]) -> [&[f64]; 2] {
         let n = step.end.v.len();
         self.make_room(step);
         self.closed.take(step, n);
         self.hold_places(step);
-        self.way[..n].fill(0.0);
-        for (column, weight) in step.jump.columns.column_iter().zip(moves) {
-            self.way.iter_mut().zip(column.iter()).for_each(|(way, x)| *way += weight * x);
-        }
-        self.shift(step);
-        self.closed.hold(&mut self.change);
-        let (position, _) = self.change.split_at(n);
-        [position, &self.work[..n]]
+        self.move_by(step, moves.iter().copied().enumerate());
+        [&self.change[..n], &self.work[..n]]
     }
 
-    /// What a move by this load, in `way`, does to the position of the end; in the place of the velocity.
-    fn shift(&mut self, step: &mut Answered<'_>) {
+    /// The same, in the place of the velocity in `change`.
+    fn move_by(&mut self, step: &mut Answered<'_>, moves: impl Iterator<Item = (usize, f64)>) {
+        let by_step = (&mut step.matrices.step, step.at);
+        step.jump.answer(&step.problem, moves, by_step, &mut self.way);
+        self.strain(step);
+        self.closed.hold(&mut self.change);
+    }
+
+    /// What is left of the way `σ` in `way` after the stiffness has taken its part back.
+    fn strain(&mut self, step: &mut Answered<'_>) {
         let n = step.end.v.len();
-        self.way[n..].fill(0.0);
-        step.matrices.step.solve(&mut self.way);
         step.matrices.tangent_product((0.0, 1.0), &self.way[..n], &mut self.work[..n]);
         self.work[n..].fill(0.0);
         step.matrices.step.solve(&mut self.work);

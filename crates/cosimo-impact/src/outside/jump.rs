@@ -72,26 +72,29 @@ impl OuterJump {
         &self.jump[..self.force.len()]
     }
 
-    /// Writes what a unit impulse on a row makes, `w` and `Λ`, with the matrices at the time (s) and the position `at`.
-    pub(crate) fn unit(
+    /// Writes what impulses on the rows make by one of the matrices at the time (s) and the position `at`: changes and multipliers.
+    pub(crate) fn answer(
         &mut self,
         p: &StepProblem<'_>,
-        k: usize,
-        at: (f64, &[f64]),
-        mass: &mut SaddlePoint,
+        impulses: impl Iterator<Item = (usize, f64)>,
+        (matrix, at): (&mut SaddlePoint, (f64, &[f64])),
         out: &mut [f64],
     ) {
-        let n = self.force.len();
-        let has_constraints = out.len() > n;
-        for is_redirected in [false, true].into_iter().take(1 + usize::from(has_constraints)) {
-            self.increment.copy_from_slice(self.columns.column(k).as_slice());
-            if is_redirected {
-                let Self { middle, reaction, increment, .. } = self;
-                redirect(p, middle, at, &out[n..], (reaction, increment));
-            }
-            out[..n].copy_from_slice(&self.increment);
+        let Self { columns, force, increment: load, middle, reaction, .. } = self;
+        load.fill(0.0);
+        for (k, x) in impulses {
+            load.iter_mut().zip(columns.column(k).iter()).for_each(|(load, own)| *load += x * own);
+        }
+        let n = force.len();
+        let mut solve = |load: &[f64], out: &mut [f64]| {
+            out[..n].copy_from_slice(load);
             out[n..].fill(0.0);
-            mass.solve(out);
+            matrix.solve(out);
+        };
+        solve(load, out);
+        if out.len() > n {
+            redirect(p, middle, at, &out[n..], (reaction, load));
+            solve(load, out);
         }
     }
 }

@@ -37,7 +37,12 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     ///
     /// # Errors
     /// The step is not solved.
-    pub fn move_trial(&mut self, h: f64, moves: &[f64], holds_contacts: bool) -> Result<StepReport, ImpactError> {
+    pub fn move_trial(
+        &mut self,
+        h: f64,
+        moves: &[f64],
+        holds_contacts: bool,
+    ) -> Result<StepReport, ImpactError> {
         let Some(Trial { report, .. }) = self.trial.take() else { return self.solve_from(h) };
         let (c_v, _) = self.method.weights().by_acceleration;
         self.before.copy_from_slice(&self.end.q);
@@ -66,14 +71,18 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
 
     /// The step solved last, with what answers for it; with the contacts that are closed or without.
     fn answered(&mut self, holds_contacts: bool) -> Option<(&mut OuterAnswer, Answered<'_>)> {
-        let Self { system, contacts, settings, state, gaps, rates, outer, method, end, trial_found, .. } = self;
+        let Self { system, contacts, settings, state, gaps, rates, outer, method, end, trial_found, .. } =
+            self;
         let Outer { rows, answer, .. } = outer.as_deref_mut()?;
         let h = end.time - state.time;
         let problem = problem((system, contacts), settings, state, h, (gaps, rates), None);
         let weights = method.weights();
         let Solved { matrices, jacobian, outer: jump, at } = method.solved(&problem);
         let (rows, found) = (&**rows, &*trial_found);
-        Some((answer, Answered { problem, rows, weights, holds_contacts, matrices, at, jump, jacobian, end, found }))
+        Some((
+            answer,
+            Answered { problem, rows, weights, holds_contacts, matrices, at, jump, jacobian, end, found },
+        ))
     }
 
     /// The end of the step solved last.

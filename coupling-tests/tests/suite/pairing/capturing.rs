@@ -1,0 +1,267 @@
+//! Sides that capture impacts in steps of their own, joined rigidly to each other and to those of other rules: orders, gaps, energy and bits.
+
+use coupling_tests::Run;
+
+use super::{CAPTURING, SECOND_ORDER};
+
+/// Steps (s), each half of the one before.
+const STEPS: [f64; 3] = [4e-3, 2e-3, 1e-3];
+
+/// Two masses on a spring on two others; the lowest falls on a floor after 0.32 s.
+fn tower(solvers: [&str; 2], restitution: f64, step: f64, end: f64) -> String {
+    let part = |name: &str, solver: &str, position: [f64; 2], mass: [f64; 2], rest: f64| {
+        format!(
+            "[[subsystem]]\nname = \"{name}\"\nkind = \"linear\"\ncoordinates = [\"x\", \"y\"]\nmass = {mass:?}\ngravity = -9.81\n\
+             position = {position:?}\nsolver = {solver}\n\
+             [[subsystem.spring]]\nbetween = [\"x\", \"y\"]\nstiffness = 1500.0\ndamping = 1.0\nrest = {rest}\n"
+        )
+    };
+    format!(
+        "schema = 1\ntime = {{ end = {end:e}, step = {step:e} }}\n{}\
+         [[subsystem.port]]\nname = \"top\"\ncoordinates = [\"y\"]\n\
+         [[subsystem.contact]]\nname = \"floor\"\nrow = {{ x = 1.0 }}\nrestitution = {restitution}\n{}\
+         [[subsystem.port]]\nname = \"bottom\"\ncoordinates = [\"x\"]\n\
+         [[interface]]\nname = \"joint\"\nlaw = \"rigid\"\nbetween = [\"lower.top\", \"upper.bottom\"]\n",
+        part("lower", solvers[0], [0.5, 1.03], [1.0, 2.0], -0.5),
+        part("upper", solvers[1], [1.03, 1.71], [1.0, 0.5], -0.7),
+    )
+}
+
+/// The same in one subsystem.
+fn whole_tower(solver: &str, restitution: f64, step: f64, end: f64) -> String {
+    format!(
+        "schema = 1\ntime = {{ end = {end:e}, step = {step:e} }}\n[[subsystem]]\nname = \"whole\"\nkind = \"linear\"\n\
+         coordinates = [\"x\", \"y\", \"z\", \"u\"]\nmass = [1.0, 2.0, 1.0, 0.5]\ngravity = -9.81\n\
+         position = [0.5, 1.03, 1.03, 1.71]\nsolver = {solver}\n\
+         [[subsystem.spring]]\nbetween = [\"x\", \"y\"]\nstiffness = 1500.0\ndamping = 1.0\nrest = -0.5\n\
+         [[subsystem.spring]]\nbetween = [\"z\", \"u\"]\nstiffness = 1500.0\ndamping = 1.0\nrest = -0.7\n\
+         [[subsystem.constraint]]\nname = \"joint\"\nrow = {{ y = 1.0, z = -1.0 }}\n\
+         [[subsystem.contact]]\nname = \"floor\"\nrow = {{ x = 1.0 }}\nrestitution = {restitution}\n"
+    )
+}
+
+/// A rod on a hinge, and a body that a frame or a point joins to its tip; its foot comes to a floor with friction after 0.36 s.
+fn arm(solvers: [&str; 2], coordinates: usize, [restitution, friction]: [f64; 2], times: [f64; 2]) -> String {
+    let [step, end] = times;
+    format!(
+        "schema = 1\ntime = {{ end = {end:e}, step = {step:e} }}\n\
+         [[subsystem]]\nname = \"upper\"\nkind = \"multibody\"\ngravity = [0, 0, -9.81]\nsolver = {}\n\
+         [[subsystem.body]]\nname = \"rod\"\nmass = 1.0\ninertia = [0.02, 0.1, 0.1]\nposition = [0.5, 0, 0]\n\
+         [[subsystem.joint]]\nname = \"hinge\"\ntype = \"revolute\"\nbodies = [\"ground\", \"rod\"]\nat = [0, 0, 0]\naxis = [0, 1, 0]\n\
+         [[subsystem.port]]\nname = \"tip\"\nbody = \"rod\"\ncoordinates = {coordinates}\npoint = [0.5, 0, 0]\n\
+         [[subsystem]]\nname = \"lower\"\nkind = \"multibody\"\ngravity = [0, 0, -9.81]\nsolver = {}\n\
+         [[subsystem.body]]\nname = \"rod\"\nmass = 0.7\ninertia = [0.015, 0.05, 0.06]\nposition = [1.4, 0.1, 0]\n\
+         [[subsystem.contact]]\nname = \"floor\"\ntype = \"sphere-plane\"\nradius = 0.05\n\
+         first = {{ body = \"ground\", point = [0, 0, -0.9], axis = [0, 0, 1] }}\nsecond = {{ body = \"rod\", point = [0.3, 0, 0] }}\n\
+         restitution = {restitution}\nfriction = {friction}\n\
+         [[subsystem.port]]\nname = \"root\"\nbody = \"rod\"\ncoordinates = {coordinates}\npoint = [-0.4, -0.1, 0]\n\
+         [[interface]]\nname = \"joint\"\nlaw = \"rigid\"\nbetween = [\"upper.tip\", \"lower.root\"]\n",
+        solvers[0], solvers[1]
+    )
+}
+
+/// Where these quantities are at the end.
+fn end_of(run: &Run, labels: &[&str]) -> Vec<f64> {
+    labels.iter().map(|label| *run.column(label).last().unwrap_or(&f64::NAN)).collect()
+}
+
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()))
+}
+
+const OF_TOWER: [&str; 4] = ["lower.x", "lower.y", "upper.x", "upper.y"];
+const OF_ARM: [&str; 5] = ["upper.rod.x", "upper.rod.z", "lower.rod.x", "lower.rod.y", "lower.rod.z"];
+
+/// Whether these errors at halved steps are of order two.
+fn is_of_order_two(errors: &[f64]) -> bool {
+    errors.windows(2).all(|pair| pair[0] > 3.5 * pair[1])
+}
+
+/// Whether a rule is of order one.
+fn is_of_order_one(solver: &str) -> bool {
+    solver.contains("0.7 ") || solver.contains("dissipative")
+}
+
+#[test]
+fn every_pair_keeps_its_order_and_closes_its_gap() {
+    let others: Vec<&str> = SECOND_ORDER.iter().chain(&CAPTURING).copied().collect();
+    let end = 0.25;
+    let exact = end_of(
+        &Run::completed(&Run::text(&tower(["\"theta\"", "\"theta\""], 0.5, 1e-5, end), &[])),
+        &OF_TOWER,
+    );
+    let mut wrong = Vec::new();
+    for own in CAPTURING {
+        for other in others.iter().copied().filter(|other| !is_of_order_one(own) && !is_of_order_one(other)) {
+            let mut errors = Vec::new();
+            for step in STEPS {
+                let run = Run::completed(&Run::text(&tower([own, other], 0.5, step, end), &[]));
+                let gap = run.column("joint.gap").iter().fold(0.0_f64, |most, gap| most.max(gap.abs()));
+                if gap > 1e-13 || !run.report.warnings.is_empty() {
+                    wrong.push(format!("{own}, {other}, {step}: gap {gap:e} m, {:?}", run.report.warnings));
+                }
+                errors.push(distance(&end_of(&run, &OF_TOWER), &exact));
+            }
+            if !is_of_order_two(&errors) || errors[2] > 1e-4 {
+                wrong.push(format!("{own}, {other}: {errors:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// A tower that is cut moves as the whole one by the same rule, through impacts as well. Rules that remember accelerations take the force of the
+/// joint as momenta, and differ by as much as their orders allow; the two-step rule takes steps of Crank and Nicolson's with it.
+#[test]
+fn a_cut_tower_moves_as_the_whole_one() {
+    let mut wrong = Vec::new();
+    for rule in CAPTURING {
+        let allowed = match rule {
+            _ if rule.contains("moreau") => 1e-12,
+            _ if rule.contains("multistep") => 2e-4,
+            _ => 1e-7,
+        };
+        let mut differences = Vec::new();
+        for step in [2e-3, 1e-3] {
+            let [whole, cut] = [whole_tower(rule, 0.5, step, 1.0), tower([rule, rule], 0.5, step, 1.0)]
+                .map(|text| Run::completed(&Run::text(&text, &[])));
+            let exact = end_of(&whole, &["whole.x", "whole.y", "whole.z", "whole.u"]);
+            differences.push(distance(&end_of(&cut, &OF_TOWER), &exact));
+        }
+        if differences.iter().any(|difference| !(*difference < allowed)) {
+            wrong.push(format!("{rule}: {differences:?} m apart"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// One body of two, a light one with the contact under a heavy one: it falls 0.2 m, bounces with e = 0.5 at 0.2 and 0.4 s, and rests from 0.6 s on.
+#[test]
+fn a_light_body_bounces_under_a_heavy_one() {
+    let text = |rule: &str, other: &str, mass: f64| {
+        let part = |name: &str, solver: &str, mass: f64| {
+            format!(
+                "[[subsystem]]\nname = \"{name}\"\nkind = \"linear\"\ncoordinates = [\"z\"]\nmass = [{mass:e}]\ngravity = -10\n\
+                 position = 0.2\nsolver = {solver}\n[[subsystem.port]]\nname = \"port\"\ncoordinates = [\"z\"]\n"
+            )
+        };
+        format!(
+            "schema = 1\ntime = {{ end = 1.0, step = 1e-3 }}\n{}[[subsystem.contact]]\nname = \"floor\"\nrow = {{ z = 1.0 }}\n\
+             restitution = 0.5\n{}[[interface]]\nname = \"joint\"\nlaw = \"rigid\"\nbetween = [\"node.port\", \"mass.port\"]\n",
+            part("node", rule, 1.0),
+            part("mass", other, mass)
+        )
+    };
+    for rule in CAPTURING {
+        for (other, mass) in
+            [("\"theta\"", 100.0), ("\"multistep\"", 1e4), (rule, 100.0), ("\"theta\"", 0.01)]
+        {
+            let run = Run::completed(&Run::text(&text(rule, other, mass), &[]));
+            let gap = run.column("joint.gap").iter().fold(0.0_f64, |most, gap| most.max(gap.abs()));
+            assert!(gap < 1e-12, "{rule}, {other}, {mass} kg: gap {gap:e} m");
+            assert!(
+                run.report.most_iterations < 10,
+                "{rule}, {other}, {mass} kg: {}",
+                run.report.most_iterations
+            );
+            for (t, expected) in [(0.1, 0.15), (0.3, 0.05), (0.45, 0.0125), (0.8, 0.0)] {
+                let found = run.at("mass.z", t);
+                assert!((found - expected).abs() < 6e-3, "{rule}, {other}, {mass} kg: {found} m at {t} s");
+            }
+            let speed = run.at("mass.v_z", 0.9).abs();
+            assert!(speed < 1e-9, "{rule}, {other}, {mass} kg: {speed:e} m/s at rest");
+        }
+    }
+}
+
+/// Bodies in space on a hinge, joined at a point or rigidly: of order two before the foot comes to the floor, and no energy is made at the
+/// impacts with friction that follow, whoever has the contact.
+#[test]
+fn arms_keep_their_order_and_make_no_energy() {
+    let rules = [CAPTURING[0], CAPTURING[5], CAPTURING[6], CAPTURING[7], "\"theta\"", "\"multistep\""];
+    let mut wrong = Vec::new();
+    for coordinates in [3, 6] {
+        let solve =
+            |solvers, law, step, end| Run::of(&Run::text(&arm(solvers, coordinates, law, [step, end]), &[]));
+        let theta = ["\"theta\""; 2];
+        let law = [0.5, 0.3];
+        let [early, late] = [0.3, 1.0].map(|end| end_of(&solve(theta, law, 2e-4, end), &OF_ARM));
+        for first in rules {
+            for second in
+                rules.iter().copied().filter(|second| first.contains("scheme") || second.contains("scheme"))
+            {
+                let errors = STEPS
+                    .map(|step| distance(&end_of(&solve([first, second], law, step, 0.3), &OF_ARM), &early));
+                if !(errors[0] > 3.3 * errors[1] && errors[1] > 3.3 * errors[2] && errors[2] < 5e-6) {
+                    wrong.push(format!("{coordinates}: {first}, {second}: {errors:?}"));
+                }
+                let run = solve([first, second], law, 1e-3, 1.0);
+                let error = distance(&end_of(&run, &OF_ARM), &late);
+                let is_told = run.report.warnings.iter().any(|warning| warning.text.contains("created"));
+                if !(error < 5e-3) || is_told {
+                    let warnings = &run.report.warnings;
+                    wrong.push(format!(
+                        "{coordinates}: {first}, {second}: {error:e} m, {:?} {warnings:?}",
+                        run.report.outcome
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn iterations_between_the_sides_end_where_the_condensed_scheme_does() {
+    for rule in CAPTURING {
+        let run = |master: &str| {
+            let text = tower([rule, "\"multistep\""], 0.5, 1e-3, 0.6);
+            Run::completed(&Run::text(
+                &text.replacen("[[subsystem]]", &format!("[master]\n{master}\n[[subsystem]]"), 1),
+                &[],
+            ))
+        };
+        let condensed = end_of(&run(""), &OF_TOWER);
+        for master in [
+            "scheme = \"gauss-seidel\"",
+            "scheme = \"jacobi\"",
+            "scheme = \"gauss-seidel\"\nacceleration = { method = \"iqn-ils\" }",
+            "tangent = \"frozen\"",
+            "tangent = \"exact\"",
+            "couplings = { lower = \"differenced\" }",
+        ] {
+            let difference = distance(&end_of(&run(master), &OF_TOWER), &condensed);
+            assert!(difference < 1e-8, "{rule}, {master}: {difference:e} m apart");
+        }
+    }
+}
+
+#[test]
+fn what_is_saved_goes_on_with_the_same_bits_in_threads_too() {
+    for rule in [CAPTURING[0], CAPTURING[4], CAPTURING[5], CAPTURING[6]] {
+        let mut model = Run::text(&arm([rule, CAPTURING[6]], 6, [0.5, 0.3], [2e-3, 0.5]), &[]);
+        let whole = Run::of(&model);
+        assert!(Run::interrupted(&model, &[1, 100, 180, 181, 230]).has_bits_of(&whole), "{rule}");
+        model.placement.execution = cosimo::model::Execution::Threads;
+        assert!(Run::of(&model).has_bits_of(&whole), "{rule} in threads");
+    }
+}
+
+#[test]
+fn schemes_that_take_no_loads_are_refused_by_name() {
+    let refused = |rule: &str| {
+        let text = tower([rule, "\"theta\""], 0.0, 1e-3, 0.1);
+        cosimo::model::read_model("model.toml", &text, &[]).map(|_| ()).map_err(|error| error.to_string())
+    };
+    for (rule, expected) in [
+        ("{ scheme = \"schatzman-paoli\" }", "the scheme `schatzman-paoli` takes no loads on ports"),
+        (
+            "{ scheme = \"nonsmooth-generalized-alpha\", correction = \"full\" }",
+            "set `correction` to `decoupled`",
+        ),
+    ] {
+        let error = refused(rule).expect_err("refused");
+        assert!(error.contains(expected), "{error}");
+    }
+    assert!(refused("{ scheme = \"half-implicit-euler\", distance = 0.1 }").is_ok());
+}
