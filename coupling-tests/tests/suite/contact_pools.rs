@@ -139,7 +139,7 @@ fn a_pile_moves_as_with_contacts_one_by_one() {
 fn few(pooled: bool, solver: &str, master: &str) -> ModelSpec {
     let law = "restitution = 0.2\nfriction = 0.3\nimpact_law = \"moreau\"";
     let capacity = |count: usize| pooled.then_some(count);
-    let mut text = head(0.12, 1e-3, -9.81).replace("gravity", &format!("solver = {solver}\ngravity"));
+    let mut text = head(0.09, 1e-3, -9.81).replace("gravity", &format!("solver = {solver}\ngravity"));
     for k in 0..8 {
         let grid = Vector3::new((k % 2) as f64, (k / 2 % 2) as f64, (k / 4) as f64);
         let place = grid * 0.103 + Vector3::new(0.06, 0.06, 0.055) + vector(k) * 2e-3;
@@ -164,7 +164,8 @@ fn apart(count: usize, [a, b]: [&Run; 2]) -> f64 {
     largest
 }
 
-/// Pools are offered with every rule, scheme, tangent and way of impacts, and move spheres as contacts one by one do.
+/// Pools are offered with every rule, scheme, tangent and way of impacts, and move spheres as contacts one by one do: until many of them chatter,
+/// and instants of impacts that round-off tells apart come in another order.
 #[test]
 fn pools_hold_under_every_rule_and_scheme() {
     const SETTINGS: [&str; 6] = [
