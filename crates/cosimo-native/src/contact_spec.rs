@@ -1,7 +1,7 @@
 //! What a description says of a contact with this law.
 
-use cosimo_nonsmooth::{ContactLaw, ImpactLaw};
-use cosimo_subsystem::{ContactSpec, Friction, PortAttachment, StaticFriction, Stribeck};
+use cosimo_nonsmooth::{Activation, ContactLaw, ImpactLaw, Restitution};
+use cosimo_subsystem::{Captured, ContactSpec, Friction, PortAttachment, StaticFriction, Stribeck};
 
 /// The contact `name`, which acts at a port as its gap and its tangents do.
 pub(crate) fn contact_spec(
@@ -22,7 +22,12 @@ pub(crate) fn contact_spec(
         impact_law: impact_law(law.impact),
         friction,
         attachment: gap,
+        captured: captured(law.activation),
     }
+}
+
+fn captured(Activation { gamma, restitution }: Activation) -> Option<Captured> {
+    gamma.map(|gamma| Captured { gamma, sees_opening: restitution == Restitution::Always })
 }
 
 fn static_friction(law: cosimo_nonsmooth::StaticFriction) -> StaticFriction {

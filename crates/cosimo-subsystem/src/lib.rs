@@ -35,7 +35,7 @@ mod snapshot;
 mod subsystem;
 
 pub use description::{
-    Capabilities, ContactPool, ContactSpec, Description, Friction, Hold, ImpactLaw, InverseMass,
+    Capabilities, Captured, ContactPool, ContactSpec, Description, Friction, Hold, ImpactLaw, InverseMass,
     PortAttachment, PortSpec, Quantity, SignalInput, SignalOutput, StaticFriction, Stribeck,
 };
 pub use error::SubsystemError;

@@ -264,3 +264,51 @@ fn schemes_that_take_no_loads_are_refused_by_name() {
     }
     assert!(refused("{ scheme = \"half-implicit-euler\", distance = 0.1 }").is_ok());
 }
+
+/// A box that slides along a floor against a spring, with a contact law of its own.
+fn slider(solver: &str, master: &str, law: &str) -> String {
+    format!(
+        "schema = 1\ntime = {{ end = 1.0, step = 1e-3 }}\n[master]\n{master}\n[[subsystem]]\nname = \"box\"\nkind = \"linear\"\n\
+         coordinates = [\"x\", \"y\"]\nmass = [1.0, 1.0]\nforce = [0.0, -10.0]\nposition = [0.3, 0.05]\nvelocity = [1.0, 0.0]\n\
+         solver = {solver}\n[[subsystem.spring]]\nground = \"x\"\nstiffness = 40.0\n\
+         [[subsystem.contact]]\nname = \"floor\"\nrow = {{ y = 1.0 }}\ntangents = [{{ x = 1.0 }}]\nrestitution = 0.4\nfriction = 0.2\n{law}\n"
+    )
+}
+
+/// Laws that schemes do not know are solved by the master, with the rule of the scheme: the same bits as with that rule and these settings.
+#[test]
+fn schemes_at_the_level_of_velocities_take_every_contact_law() {
+    let laws = [
+        "impact_law = \"moreau\"",
+        "tangential_restitution = 0.3",
+        "static_friction = 0.35",
+        "static_friction = 0.35\nstribeck_speed = 0.05",
+        "facets = 4",
+    ];
+    let rules = [
+        ("{ scheme = \"moreau-jean\" }", "\"theta\""),
+        ("{ scheme = \"moreau-jean\", theta = 0.6 }", "{ theta = 0.6 }"),
+        (
+            "{ scheme = \"multistep\", spectral_radius = 0.7 }",
+            "{ method = \"multistep\", spectral_radius = 0.7 }",
+        ),
+    ];
+    for law in laws {
+        for (scheme, rule) in rules {
+            let read = |text: &str| cosimo::model::read_model("model.toml", text, &[]);
+            let (text, settings) = (slider(scheme, "", law), "impacts = { method = \"plain\", gamma = 0.5 }");
+            let captured = Run::completed(&read(&text).unwrap_or_else(|error| panic!("{law}: {error}")).0);
+            let by_settings = Run::completed(&Run::text(&slider(rule, settings, law), &[]));
+            for column in ["box.x", "box.y", "box.v_x", "box.floor.gap"] {
+                assert_eq!(captured.column(column), by_settings.column(column), "{law}, {scheme}: {column}");
+            }
+            assert!(captured.column("box.y").iter().all(|y| y.abs() < 0.06));
+        }
+    }
+    let refused =
+        |rule: &str| cosimo::model::read_model("model.toml", &slider(rule, "", laws[0]), &[]).is_err();
+    assert!(
+        refused("{ scheme = \"nonsmooth-generalized-alpha\" }")
+            && refused("{ scheme = \"projected-moreau-jean\" }")
+    );
+}

@@ -163,7 +163,7 @@ pub(crate) fn note_changed_inverse_masses(sim: &mut Simulation<'_>) {
 /// Finite loads at the start of the step: of compliant joints from the state, and of contacts whose loads are finite. At the start and
 /// after a velocity jump the subsystems also receive the forces found there of what passes momenta, for their accelerations.
 fn set_start_forces(sim: &mut Simulation<'_>) {
-    let Topology { joints, load_joints, contact_rows, config, .. } = sim.topology;
+    let Topology { joints, load_joints, contact_rows, .. } = sim.topology;
     if joints.is_empty() && load_joints.is_empty() && contact_rows.is_empty() {
         return;
     }
@@ -173,9 +173,8 @@ fn set_start_forces(sim: &mut Simulation<'_>) {
     if is_instant {
         rows.start_momenta.fill(0.0);
     }
-    let takes_momenta = config.impacts.are_plain();
     for (row, force) in contact_rows.iter().zip(&sim.state.contact_forces) {
-        match takes_momenta {
+        match sim.topology.has_plain_impacts(row.subsystem) {
             false => rows.start_loads[row.global_row] = *force,
             true if is_instant => rows.start_momenta[row.global_row] = *force,
             true => {}

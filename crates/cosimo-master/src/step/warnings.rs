@@ -52,7 +52,10 @@ pub(crate) fn warn_of_plain_impacts(sim: &mut Simulation<'_>) {
     for joint in sim.topology.clusters.iter().filter_map(|cluster| cluster.plain_because_of) {
         let joint = &sim.topology.joints[joint];
         let is_micro = |side: &&Side| sim.topology.takes_micro_steps(side.subsystem);
-        let captures = |side: &&Side| sim.topology.subsystems[side.subsystem].captures_impacts;
+        let captures = |side: &&Side| {
+            let layout = &sim.topology.subsystems[side.subsystem];
+            layout.captures_impacts || layout.captures_contacts
+        };
         let (side, what, remedy) = match joint.sides.iter().find(is_micro) {
             Some(side) => (side, "takes micro steps", "leave out its micro_steps"),
             None => match joint.sides.iter().find(captures) {

@@ -63,7 +63,7 @@ pub(crate) fn choose_step_control(sim: &mut Simulation<'_>, step: f64) {
         StepControl::Energy => energy_control(sim, bounds),
         StepControl::Error => {
             let (rows, contacts) = (sim.topology.watched_rows(), sim.topology.contacts.len());
-            let is_plain = sim.topology.config.impacts.are_plain();
+            let is_plain = (0..sim.topology.subsystems.len()).any(|i| sim.topology.has_plain_impacts(i));
             let tolerance = sim.topology.config.error_tolerance;
             Control::Error(ErrorControl::new(bounds, tolerance, ImpactErrors::new(contacts, is_plain), rows))
         }

@@ -1,7 +1,9 @@
 //! The contacts of all subsystems, numbered cluster by cluster.
 
-use cosimo_nonsmooth::{Activation, ContactLaw, ContactLaws, ImpactLaw, StaticFriction, Stribeck};
-use cosimo_subsystem::{ContactSpec, Description, PortAttachment};
+use cosimo_nonsmooth::{
+    Activation, ContactLaw, ContactLaws, ImpactLaw, Restitution, StaticFriction, Stribeck,
+};
+use cosimo_subsystem::{Captured, ContactSpec, Description, PortAttachment};
 
 use super::Topology;
 use super::contact::{Attachment, Contact, ContactRow};
@@ -39,7 +41,10 @@ impl Topology {
             let (first, first_row) = (self.contacts.len(), self.contact_rows.len());
             let specs = || cluster.members.iter().flat_map(|&i| descriptions[i].contacts.iter());
             let activation = self.config.impacts.activation();
-            let law = |contact| ContactLaw { activation, ..contact_law(contact) };
+            let law = |contact: &ContactSpec| ContactLaw {
+                activation: contact.captured.map_or(activation, activation_of),
+                ..contact_law(contact)
+            };
             cluster.laws = ContactLaws::new(specs().map(|contact| (law(contact), contact.slips())));
             for &subsystem in &cluster.members {
                 let layout = &mut self.subsystems[subsystem];
@@ -133,6 +138,11 @@ fn contact_law(contact: &ContactSpec) -> ContactLaw {
         facets: friction.and_then(|friction| friction.facets),
         activation: Activation::default(),
     }
+}
+
+fn activation_of(Captured { gamma, sees_opening }: Captured) -> Activation {
+    let restitution = if sees_opening { Restitution::Always } else { Restitution::Approaching };
+    Activation { gamma: Some(gamma), restitution }
 }
 
 fn static_friction(law: cosimo_subsystem::StaticFriction) -> StaticFriction {

@@ -1,6 +1,6 @@
 //! How the impacts of a cluster's contacts are resolved.
 //!
-//! By the settings, but for two cases: a subsystem that takes micro steps knows no instants between them, and hands mean rates to its joints;
+//! By the settings, but for three cases: contacts that are captured in the steps of their subsystem have the plain problem; a subsystem that takes micro steps knows no instants between them, and hands mean rates to its joints;
 //! one that captures impacts in steps of its own knows no instants inside them. Where a joint passes impulses of contacts to such a one, the
 //! plain problem takes the impacts of the cluster.
 
@@ -21,10 +21,20 @@ impl Topology {
             Impacts::Plain { .. } => ImpactResolution::Plain,
         };
         for cluster in &mut self.clusters {
+            let is_captured = |i: &usize| descriptions[*i].contacts.iter().any(|own| own.captured.is_some());
+            let is_other = |i: &usize| descriptions[*i].contacts.iter().any(|own| own.captured.is_none());
+            let captures = cluster.members.iter().any(is_captured);
             let found = cluster.joints.iter().find(|j| plain.contains(j));
-            cluster.impacts = if found.is_some() { ImpactResolution::Plain } else { by_settings };
+            let found = found.filter(|_| !captures || cluster.members.iter().any(is_other));
+            let is_plain = captures || found.is_some();
+            cluster.impacts = if is_plain { ImpactResolution::Plain } else { by_settings };
             cluster.plain_because_of = found.copied().filter(|_| !self.config.impacts.are_plain());
         }
+    }
+
+    /// Whether the plain problem takes the impacts of a subsystem.
+    pub(crate) fn has_plain_impacts(&self, subsystem: usize) -> bool {
+        self.clusters[self.subsystems[subsystem].cluster].impacts == ImpactResolution::Plain
     }
 
     /// Joints that pass impulses of contacts to subsystems that know no instants inside a step.
@@ -38,8 +48,10 @@ impl Topology {
         let is_found = |joint: &Joint| {
             joint.law.passes_impulses()
                 && joint.sides.iter().any(|side| {
-                    let captures = descriptions[side.subsystem].capabilities.captures_impacts;
-                    captures || self.takes_micro_steps(side.subsystem)
+                    let layout = &self.subsystems[side.subsystem];
+                    layout.captures_impacts
+                        || layout.captures_contacts
+                        || self.takes_micro_steps(side.subsystem)
                 })
                 && has_contacts(labels[joint.sides[0].subsystem])
         };

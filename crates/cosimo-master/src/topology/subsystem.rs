@@ -25,6 +25,8 @@ pub(crate) struct SubsystemLayout {
     pub(crate) takes_moves: bool,
     /// Whether it captures impacts in steps of its own.
     pub(crate) captures_impacts: bool,
+    /// Whether contacts of it are captured, by the plain problem of the master.
+    pub(crate) captures_contacts: bool,
     /// Whether a move of its end is seen by its stage, in a step that another moves with it: it reports the move mass.
     pub(crate) sees_moves: bool,
     /// Whether its rows pass on momenta.

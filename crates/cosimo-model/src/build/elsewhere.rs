@@ -62,15 +62,18 @@ impl ModelSpec {
     }
 
     fn build_nearby(&self, subsystem: &SubsystemSpec) -> Result<Box<dyn Subsystem>, BuildError> {
+        let kind = subsystem.kind.as_kind();
+        let (solver, activation) = kind.stepped_by(&subsystem.solver);
         let frame = Frame {
             name: &subsystem.name,
-            solver: subsystem.solver,
+            solver,
+            activation,
             start_time: self.time.start,
             longest_step: self.time.step,
             is_projected: self.master.initial_state == InitialState::Project,
             initial_tolerance: self.master.initial_tolerance,
         };
-        subsystem.kind.as_kind().build(&frame)
+        kind.build(&frame)
     }
 
     fn build_threaded(&self, subsystem: &SubsystemSpec) -> Result<Box<dyn Subsystem>, BuildError> {

@@ -2,6 +2,7 @@
 
 use cosimo_dynamics::{LinearRow, StepRule, SystemError, Theta, TimeLoad, TimeTable};
 use cosimo_impact::ImpactSettings;
+use cosimo_nonsmooth::{Activation, ContactLaw};
 use cosimo_smooth::dae::Method;
 use cosimo_smooth::{GeneralizedAlpha, Multistep};
 use nalgebra::{Quaternion, UnitQuaternion};
@@ -15,6 +16,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) name: &'a str,
     /// What solves it.
     pub(crate) solver: SolverSpec,
+    /// How contacts enter the problem of a step, where a scheme says so.
+    pub(crate) activation: Option<Activation>,
     /// Time of the initial state (s).
     pub(crate) start_time: f64,
     /// The longest macro step of the run (s).
@@ -61,6 +64,11 @@ impl Frame<'_> {
             }
             SolverSpec::Nonsmooth(_) => return Err(self.refuse_solver()),
         })
+    }
+
+    /// The law of a contact that the master solves.
+    pub(crate) fn law(&self, law: ContactLaw) -> ContactLaw {
+        ContactLaw { activation: self.activation.unwrap_or(law.activation), ..law }
     }
 
     /// Settings of a scheme.

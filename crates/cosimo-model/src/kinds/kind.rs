@@ -1,11 +1,11 @@
 //! What every kind of subsystem answers, and what it is asked with.
 
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_nonsmooth::{Activation, ContactLaw};
 use cosimo_subsystem::Subsystem;
 use toml::Table;
 
 use crate::build::{BuildError, Frame};
-use crate::spec::{PortShape, QuantityName, SignalShape, SolverSpec, TimeTable};
+use crate::spec::{PortShape, QuantityName, SignalShape, SolverSpec, TimeTable, unknown_to_schemes};
 
 /// What every kind of subsystem answers.
 pub(crate) trait Kind {
@@ -40,6 +40,16 @@ pub(crate) trait Kind {
     /// Laws of its contacts, in the order of the file.
     fn contact_laws(&self) -> Vec<ContactLaw> {
         Vec::new()
+    }
+
+    /// What steps it: the solver, or the step rule that a scheme is where the master solves for the contacts, since they have laws that
+    /// schemes do not know; and how contacts enter then.
+    fn stepped_by(&self, solver: &SolverSpec) -> (SolverSpec, Option<Activation>) {
+        let is_known = |law: &ContactLaw| unknown_to_schemes(law).is_none();
+        match solver.rule_of_scheme() {
+            Some((rule, activation)) if !self.contact_laws().iter().all(is_known) => (rule, Some(activation)),
+            _ => (*solver, None),
+        }
     }
 
     /// What a nonsmooth integrator shows beside these.

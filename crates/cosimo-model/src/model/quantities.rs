@@ -11,8 +11,9 @@ impl ModelSpec {
     pub fn quantities(&self) -> Vec<QuantityName> {
         let of_subsystems = self.subsystems.iter().flat_map(|subsystem| {
             let mut local = subsystem.kind.quantities();
-            if let SolverSpec::Nonsmooth(_) = subsystem.solver {
-                local.extend(subsystem.kind.as_kind().nonsmooth_quantities());
+            let kind = subsystem.kind.as_kind();
+            if let (SolverSpec::Nonsmooth(_), _) = kind.stepped_by(&subsystem.solver) {
+                local.extend(kind.nonsmooth_quantities());
             }
             local.into_iter().map(|quantity| within(&subsystem.name, quantity))
         });

@@ -1,12 +1,13 @@
 //! Reads a nonsmooth integrator, and checks it against the contacts.
 
 use cosimo_impact::{ContactBlock, ContactCoefficients, ContactLayout, Scheme};
-use cosimo_nonsmooth::{ContactLaw, ImpactLaw};
+use cosimo_nonsmooth::ContactLaw;
 
 use super::deserializer::read_value;
 use super::reader::Reader;
 use super::value::Value;
 use crate::kinds::Kind;
+use crate::spec::{SolverSpec, unknown_to_schemes};
 
 /// Reads `{ scheme = NAME, … }`; `None` after mistakes.
 pub(super) fn read_scheme(value: &Value<'_>) -> Option<Scheme> {
@@ -24,14 +25,19 @@ pub(super) fn read_scheme(value: &Value<'_>) -> Option<Scheme> {
 pub(super) fn check_scheme(subsystem: &Reader<'_>, kind: &dyn Kind, scheme: &Scheme) {
     let laws = kind.contact_laws();
     let span = subsystem.span("solver");
-    for (index, law) in laws.iter().enumerate() {
+    let by_master = SolverSpec::Nonsmooth(*scheme).rule_of_scheme().is_some();
+    for (index, law) in laws.iter().enumerate().filter(|_| !by_master) {
         let Some((what, key, way_out)) = unknown_to_schemes(law) else { continue };
         let items = subsystem.value("contact").and_then(|list| list.items("a list of tables"));
         let contact = items.and_then(|items| items.into_iter().nth(index));
         let of_contact = |key: &str| contact.as_ref().and_then(|contact| contact.member(key));
         let place = of_contact(key).as_ref().or(contact.as_ref()).map_or_else(|| span.clone(), Value::span);
         let name = of_contact("name").and_then(|name| name.as_text()).unwrap_or_default();
-        let message = format!("contact `{name}` of {} has {what}, which no scheme knows", subsystem.what());
+        let message = format!(
+            "contact `{name}` of {} has {what}, which the scheme `{}` does not know",
+            subsystem.what(),
+            scheme.name()
+        );
         subsystem.log().error_with_help(&place, message, way_out);
     }
     let block = |law: &ContactLaw| {
@@ -54,30 +60,4 @@ pub(super) fn check_scheme(subsystem: &Reader<'_>, kind: &dyn Kind, scheme: &Sch
         let help = "lower theta, use scheme = \"dissipative-moreau-jean\", or set dissipation = \"guaranteed\" to refuse such a theta";
         subsystem.log().warning(&span, format!("{}: {warning}", subsystem.what()), help);
     }
-}
-
-/// What of a contact law is the master's alone, its key, and the way out.
-fn unknown_to_schemes(law: &ContactLaw) -> Option<(&'static str, &'static str, &'static str)> {
-    if law.impact != ImpactLaw::Newton {
-        return Some((
-            "another impact law than \"newton\"",
-            "impact_law",
-            "set impact_law = \"newton\", or use a solver without `scheme`",
-        ));
-    }
-    if law.tangential_restitution != 0.0 {
-        return Some((
-            "tangential_restitution",
-            "tangential_restitution",
-            "leave it out, or use a solver without `scheme`",
-        ));
-    }
-    if law.static_friction.is_some() {
-        return Some((
-            "static_friction",
-            "static_friction",
-            "leave it out, or use a solver without `scheme`",
-        ));
-    }
-    law.facets.map(|_| ("facets", "facets", "leave them out: schemes have the disk of friction"))
 }

@@ -78,15 +78,18 @@ impl SubsystemDraft {
     pub(crate) fn starts(&self, start: &Start) -> Option<PortStarts> {
         let ports = self.ports.as_ref()?.iter();
         let first_rows = ports.scan(0, |next, port| Some(mem::replace(next, *next + port.size))).collect();
+        let (kind, solver) = (self.kind.as_ref()?.kind.as_kind(), self.solver?);
+        let (solver, activation) = kind.stepped_by(&solver);
         let frame = Frame {
             name: &self.name,
-            solver: self.solver?,
+            solver,
+            activation,
             start_time: start.time,
             longest_step: start.longest_step,
             is_projected: start.is_projected,
             initial_tolerance: start.tolerance,
         };
-        let mut built = self.kind.as_ref()?.kind.as_kind().build(&frame).ok()?;
+        let mut built = kind.build(&frame).ok()?;
         let rows = built.rows();
         let (positions, velocities) = (rows.positions.to_vec(), rows.velocities.to_vec());
         let inverse_mass = built.prepare_jump(start.smallest_step).ok().cloned();

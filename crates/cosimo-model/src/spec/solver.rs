@@ -3,6 +3,7 @@
 use std::fmt;
 
 use cosimo_impact::Scheme;
+use cosimo_nonsmooth::Activation;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
@@ -113,6 +114,23 @@ impl SolverSpec {
     #[must_use]
     pub fn is_for_multibody_only(&self) -> bool {
         !matches!(self, Self::Theta { .. } | Self::Multistep { .. } | Self::GeneralizedAlpha { .. })
+    }
+
+    /// The step rule that a scheme is, with contacts that the master solves, and how these enter; `None` of schemes that solve for contacts in
+    /// other ways than at the level of velocities.
+    #[must_use]
+    pub(crate) fn rule_of_scheme(&self) -> Option<(Self, Activation)> {
+        let Self::Nonsmooth(scheme) = *self else { return None };
+        let (rule, own) = match scheme {
+            Scheme::MoreauJean { theta, activation, .. } if theta >= 0.5 => {
+                (Self::Theta { theta }, activation)
+            }
+            Scheme::Multistep { spectral_radius, activation } => {
+                (Self::Multistep { spectral_radius }, activation)
+            }
+            _ => return None,
+        };
+        Some((rule, Activation { gamma: Some(own.gamma), restitution: own.restitution }))
     }
 
     /// The solver of a linear system with contacts that integrates as this one does, if there is one.

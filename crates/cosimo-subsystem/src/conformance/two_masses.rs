@@ -121,6 +121,7 @@ fn description() -> Description {
             restitution: 0.5,
             impact_law: ImpactLaw::Newton,
             friction: None,
+            captured: None,
             attachment: Some(PortAttachment { port: 1, direction: vec![1.0] }),
         }],
         quantities: vec![quantity("stretch", "m"), quantity("momentum", "N s")],

@@ -67,6 +67,7 @@ fn description() -> Description {
             restitution: 0.5,
             impact_law: ImpactLaw::Newton,
             friction: None,
+            captured: None,
             attachment: None,
         }],
         capabilities: Capabilities {

@@ -30,6 +30,17 @@ pub struct ContactSpec {
     pub friction: Option<Friction>,
     /// The port at which the contact acts, if it acts at one and always in the same direction.
     pub attachment: Option<PortAttachment>,
+    /// How it is captured in steps that know no instants of impacts, whatever the settings of the master are; `None` where they say.
+    pub captured: Option<Captured>,
+}
+
+/// How a contact takes part in the problem of a step that captures impacts.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Captured {
+    /// `γ` (–), not negative: with gap `y₀` and rate `U₀` at the start it takes part where `y₀ + γ h U₀ ≤ 0`.
+    pub gamma: f64,
+    /// Whether restitution sees contacts that open as well, not only those that approach.
+    pub sees_opening: bool,
 }
 
 /// How velocities before and after an impact belong together.
@@ -116,6 +127,11 @@ impl ContactSpec {
         let is_share = |e: f64| (0.0..=1.0).contains(&e);
         if !is_share(self.restitution) {
             return Some(format!("has restitution {}; must be in [0, 1]", self.restitution));
+        }
+        if let Some(Captured { gamma, .. }) =
+            self.captured.filter(|own| !(own.gamma >= 0.0 && own.gamma.is_finite()))
+        {
+            return Some(format!("has gamma {gamma}; must be finite and not negative"));
         }
         let fits = |a: &PortAttachment| ports.get(a.port).is_some_and(|port| port.size == a.direction.len());
         let tangents = self.friction.iter().flat_map(|friction| friction.tangents.iter().flatten());

@@ -11,7 +11,7 @@ mod pool;
 mod port;
 mod signal;
 
-pub use contact::{ContactSpec, Friction, ImpactLaw, PortAttachment, StaticFriction, Stribeck};
+pub use contact::{Captured, ContactSpec, Friction, ImpactLaw, PortAttachment, StaticFriction, Stribeck};
 pub use pool::ContactPool;
 pub use port::PortSpec;
 pub use signal::{Hold, SignalInput, SignalOutput};

@@ -28,8 +28,9 @@ pub(super) fn build(linear: &LinearSpec, frame: &Frame<'_>) -> Result<Mechanism,
     }
     let ports: Vec<_> = linear.ports.iter().map(|port| (port.name.as_str(), port.rows.len())).collect();
     let port_rows = linear.ports.iter().flat_map(|port| port.rows.iter().map(|weights| row(weights, 0.0)));
-    let contact =
-        |contact: &LinearContactSpec| NativeContact::new(&contact.name, contact.law, contact.tangents.len());
+    let contact = |contact: &LinearContactSpec| {
+        NativeContact::new(&contact.name, frame.law(contact.law), contact.tangents.len())
+    };
     let contacts = linear.contacts.iter().map(contact).collect();
     let gaps = linear.contacts.iter().map(|contact| row(&contact.row, contact.offset));
     let slips = linear.contacts.iter().flat_map(|contact| &contact.tangents);

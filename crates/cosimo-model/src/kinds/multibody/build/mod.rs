@@ -31,12 +31,14 @@ pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibo
     let equations = built.map_err(BuildError::part(frame.name))?;
     let mut builder = MultibodyBuilder::new(frame.name, equations)
         .with_method(method(frame)?)
-        .with_formulation(system.formulation)
         .with_tolerance(system.tolerance)
         .with_newton(system.newton)
         .with_max_iterations(system.max_iterations as usize)
         .with_initial_time(frame.start_time)
         .with_longest_step(frame.longest_step);
+    if frame.activation.is_none() {
+        builder = builder.with_formulation(system.formulation);
+    }
     if let SolverSpec::AdaptiveBdf { error_tolerance, .. } = frame.solver {
         builder = builder.with_error_tolerance(error_tolerance);
     }
@@ -48,7 +50,7 @@ pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibo
         builder = builder.with_port(&spec.name, port(system, spec));
     }
     for spec in &system.contacts {
-        builder = builder.with_contact(&spec.name, spec.law);
+        builder = builder.with_contact(&spec.name, frame.law(spec.law));
     }
     for excitation in excitations::excitations(system) {
         builder = builder.with_excitation(excitation);
@@ -97,7 +99,7 @@ pub(super) fn build_nonsmooth(
 fn method(frame: &Frame<'_>) -> Result<Method, BuildError> {
     match frame.solver {
         SolverSpec::Theta { theta: 0.5 } => Ok(Method::Midpoint),
-        SolverSpec::Theta { .. } => Err(frame.refuse_solver()),
+        SolverSpec::Theta { .. } if frame.activation.is_none() => Err(frame.refuse_solver()),
         _ => frame.method(),
     }
 }
