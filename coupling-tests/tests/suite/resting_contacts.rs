@@ -139,3 +139,33 @@ fn a_driven_body_meets_an_anvil() {
         assert_eq!(error.report.impacts, 0, "{solver}");
     }
 }
+
+/// A box that falls on four feet carries 2.5 N on each: in the mean of two steps under rules that forget no change of a force, which is told once,
+/// and in every step under the others.
+#[test]
+fn forces_at_rest_are_right_or_told_to_swing() {
+    for solver in RULES.iter().copied().chain(["{ method = \"generalized-alpha\", spectral_radius = 1.0 }"]) {
+        let mut text = format!(
+            "schema = 1\ntime = {{ end = 3.0, step = 1e-3 }}\n[[subsystem]]\nname = \"m\"\nkind = \"multibody\"\ngravity = [0, 0, -10]\n\
+             solver = {solver}\n[[subsystem.body]]\nname = \"box\"\nmass = 1\ninertia = [0.01, 0.01, 0.01]\nposition = [0, 0, 0.3]\n\
+             orientation = {{ axis = [0, 1, 0], angle = 0.1 }}\n"
+        );
+        for (k, [x, y]) in [[-0.1, -0.1], [-0.1, 0.1], [0.1, -0.1], [0.1, 0.1]].into_iter().enumerate() {
+            text += &format!(
+                "[[subsystem.contact]]\nname = \"f{k}\"\ntype = \"sphere-plane\"\nrestitution = 0.3\nfriction = 0.3\n\
+                 first = {{ body = \"ground\", axis = [0, 0, 1] }}\nsecond = {{ body = \"box\", point = [{x}, {y}, -0.1] }}\n"
+            );
+        }
+        let run = Run::completed(&Run::text(&text, &[]));
+        let swinging =
+            run.report.warnings.iter().filter(|warning| warning.text.contains("its force swings")).count();
+        let forces = run.column("m.f0.force");
+        let last = &forces[forces.len() - 20..];
+        let mean = last.iter().sum::<f64>() / 20.0;
+        assert!((mean - 2.5).abs() < 1e-6, "{solver}: {mean} N");
+        let swings = last.iter().any(|force| (force - 2.5).abs() > 1e-6);
+        assert_eq!(swinging, usize::from(swings), "{solver}: {last:?}");
+        let forgets_nothing = solver.contains("1.0") || solver.contains("newmark");
+        assert_eq!(swings, forgets_nothing, "{solver}");
+    }
+}

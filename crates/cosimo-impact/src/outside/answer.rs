@@ -146,13 +146,18 @@ impl OuterAnswer {
         self.closed.factorize(n);
     }
 
-    /// What moves of the rows (kg m) do to the position of the end, and `J⁻¹ K σ`.
-    pub(crate) fn move_end(&mut self, step: &mut Answered<'_>, moves: &[f64]) -> [&[f64]; 2] {
+    /// Finds what moves of the rows (kg m) do to the end.
+    pub(crate) fn move_end(&mut self, step: &mut Answered<'_>, moves: &[f64]) {
         let n = step.end.v.len();
         self.make_room(step);
         self.closed.take(step, n);
         self.hold_places(step);
         self.move_by(step, moves.iter().copied().enumerate());
+    }
+
+    /// The way of the position that [`move_end`](Self::move_end) has found, and `J⁻¹ K σ`.
+    pub(crate) fn moved(&self) -> [&[f64]; 2] {
+        let n = self.change.len() / 2;
         [&self.change[..n], &self.work[..n]]
     }
 

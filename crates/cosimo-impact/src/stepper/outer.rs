@@ -47,12 +47,15 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         let (c_v, _) = self.method.weights().by_acceleration;
         self.before.copy_from_slice(&self.end.q);
         let Some((answer, mut step)) = self.answered(holds_contacts) else { return Ok(report) };
-        let [way, back] = answer.move_end(&mut step, moves).map(<[f64]>::to_vec);
+        answer.move_end(&mut step, moves);
+        let Some(outer) = &self.outer else { return Ok(report) };
+        let [way, back] = outer.answer.moved();
         let coordinates = self.system.structure().coordinates();
-        coordinates.move_by(&self.before, &way, &mut self.end.q);
-        for (k, back) in back.iter().enumerate() {
-            self.end.v[k] -= c_v * back;
-            self.end.a[k] -= back;
+        coordinates.move_by(&self.before, way, &mut self.end.q);
+        let changes = self.end.v.iter_mut().zip(&mut self.end.a);
+        for ((v, a), back) in changes.zip(back) {
+            *v -= c_v * back;
+            *a -= back;
         }
         self.method.complete(&self.state, &mut self.end);
         let end = self.system.energy(self.end.motion());

@@ -11,6 +11,7 @@ mod half_implicit;
 mod input;
 mod linear;
 mod orders;
+mod outside;
 mod pendulum;
 mod siconos;
 mod spatial;

@@ -2,6 +2,7 @@
 
 use super::inner_impulses::{InnerImpulses, StepSpan};
 use super::monitor::{JointBalance, JointWork};
+use crate::WarningPlace;
 use crate::contacts::apply::{add_inner_joint_impulses, report_gains};
 use crate::contacts::names::ContactNames;
 use crate::schemes::response::end_rows_with_loads;
@@ -16,6 +17,8 @@ pub(crate) fn book_contacts(sim: &mut Simulation<'_>, h: f64) {
     book_remembered_loads(sim, h);
     let solution = sim.storage.contact_problems.solution();
     sim.state.monitor.book_obstacles(&sim.storage.rows, solution, h);
+    warn_of_swinging_forces(sim, h);
+    let solution = sim.storage.contact_problems.solution();
     sim.state.contact_forces.copy_from_slice(&solution.forces);
     if solution.has_moments {
         book_damping(sim, h);
@@ -27,6 +30,35 @@ pub(crate) fn book_contacts(sim: &mut Simulation<'_>, h: f64) {
     let names = ContactNames { topology: sim.topology, subsystems: &sim.subsystems.all };
     sim.storage.contact_changes.extend(solution.changes.iter().map(|change| names.taken(change)));
     report_gains(sim);
+}
+
+/// Warns, once, of a contact that is closed and whose force swings from step to step for long, as that of a rule does that forgets changes of a
+/// force slowly or never.
+fn warn_of_swinging_forces(sim: &mut Simulation<'_>, h: f64) {
+    for (c, contact) in sim.topology.contacts.iter().enumerate() {
+        let remembers = !sim.storage.linearisation.models[contact.subsystem].weights.are_of_mean(h);
+        if !remembers || takes_momenta(sim, contact.subsystem) {
+            continue;
+        }
+        let force = sim.storage.contact_problems.solution().forces[contact.gap];
+        let before = sim.state.contact_forces[contact.gap];
+        if !sim.state.warnings.swinging_forces[c].takes([before, force]) {
+            continue;
+        }
+        let (name, share) =
+            (sim.contact_names().of(c), 50.0 * (force - before).abs() / (0.5 * (force + before)));
+        let subsystem = &sim.topology.subsystems[contact.subsystem].name;
+        let text = format!(
+            "contact `{name}` is closed and its force swings from step to step by {share:.1} % about its mean, which is right, as is the \
+             motion: the rule of subsystem `{subsystem}` forgets changes of a force slowly or never; use a smaller spectral radius, \"hht\" with alpha \
+             below zero, \"theta\", or impacts = \"plain\""
+        );
+        // Once for all contacts of the subsystem.
+        for own in sim.topology.subsystems[contact.subsystem].contacts.clone() {
+            sim.state.warnings.swinging_forces[own].is_told = true;
+        }
+        sim.warn(WarningPlace::Contact(name), text);
+    }
 }
 
 /// What loads of contacts do besides their impulses in the step just taken, where the rule remembers accelerations: the impulse of

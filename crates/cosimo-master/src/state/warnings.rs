@@ -44,6 +44,33 @@ impl fmt::Display for Warning {
     }
 }
 
+/// Changes of a force from step to step that undo each other.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub(crate) struct ForceSwing {
+    /// The last change (N).
+    change: f64,
+    /// Changes so far that have undone the one before.
+    count: u32,
+    /// Whether it has been told.
+    pub(crate) is_told: bool,
+}
+
+/// Share of a force from which a change of it counts.
+const SWINGING: f64 = 1e-2;
+/// Changes that undo each other after which a force swings for ever.
+const FOR_EVER: u32 = 50;
+
+impl ForceSwing {
+    /// Takes in the force (N) of a step and of the one before; whether it has just come to swing for ever.
+    pub(crate) fn takes(&mut self, [before, force]: [f64; 2]) -> bool {
+        let last = std::mem::replace(&mut self.change, force - before);
+        let is_like = (0.8..1.25).contains(&(-self.change / last));
+        let swings = before > 0.0 && force > 0.0 && is_like && self.change.abs() > SWINGING * force;
+        self.count = if swings { self.count.saturating_add(1) } else { 0 };
+        self.count == FOR_EVER && !self.is_told
+    }
+}
+
 /// The warnings given so far.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Warnings {
@@ -52,6 +79,8 @@ pub(crate) struct Warnings {
     pub(crate) turned_frames: Vec<bool>,
     /// Of every contact, whether the body that hits it was reported to swing too fast for the step.
     pub(crate) swinging_contacts: Vec<bool>,
+    /// Of every contact, how its force swings.
+    pub(crate) swinging_forces: Vec<ForceSwing>,
 }
 
 impl Warnings {
@@ -60,6 +89,7 @@ impl Warnings {
             given: Vec::new(),
             turned_frames: vec![false; topology.frames.len()],
             swinging_contacts: vec![false; topology.contacts.len()],
+            swinging_forces: vec![ForceSwing::default(); topology.contacts.len()],
         }
     }
 
@@ -83,6 +113,7 @@ impl Warnings {
     pub(crate) fn fits(&self, topology: &Topology) -> bool {
         self.turned_frames.len() == topology.frames.len()
             && self.swinging_contacts.len() == topology.contacts.len()
+            && self.swinging_forces.len() == topology.contacts.len()
     }
 }
 

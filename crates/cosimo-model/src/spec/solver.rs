@@ -54,7 +54,7 @@ pub enum SolverSpec {
         /// Error of a step relative to `1 + max |q|` and `1 + max |v|` (no unit), positive. Default: 1e-6.
         error_tolerance: f64,
     },
-    /// A nonsmooth integrator with the contacts inside, of linear and multibody systems without ports.
+    /// A nonsmooth integrator with the contacts inside, of linear and multibody systems.
     #[serde(untagged, skip_deserializing, serialize_with = "scheme")]
     Nonsmooth(Scheme),
 }
