@@ -80,6 +80,10 @@ impl<'a> SummaryTable<'a> {
         count(f, "interface solves a step", &format!("{:.3}", report.interface_solves_per_step()), "")?;
         let most = format!("at most {}", report.most_iterations);
         count(f, "master iterations a step", &format!("{:.3}", report.master_iterations_per_step()), &most)?;
+        if report.solved_at_once > 0 {
+            let what = "on which the subsystems did not agree one by one";
+            count(f, "steps solved at once", &report.solved_at_once.to_string(), what)?;
+        }
         count(f, "failed steps", &report.failed_steps.to_string(), "")?;
         let contact = format!("{} steps with a contact under load", report.contact_steps);
         count(f, "impacts", &report.impacts.to_string(), &contact)

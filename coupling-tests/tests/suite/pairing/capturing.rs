@@ -158,7 +158,7 @@ fn a_light_body_bounces_under_a_heavy_one() {
         {
             let run = Run::completed(&Run::text(&text(rule, other, mass), &[]));
             let gap = run.column("joint.gap").iter().fold(0.0_f64, |most, gap| most.max(gap.abs()));
-            assert!(gap < 1e-12, "{rule}, {other}, {mass} kg: gap {gap:e} m");
+            assert!(gap < 1e-11, "{rule}, {other}, {mass} kg: gap {gap:e} m");
             assert!(
                 run.report.most_iterations < 10,
                 "{rule}, {other}, {mass} kg: {}",
@@ -170,6 +170,45 @@ fn a_light_body_bounces_under_a_heavy_one() {
             }
             let speed = run.at("mass.v_z", 0.9).abs();
             assert!(speed < 1e-9, "{rule}, {other}, {mass} kg: {speed:e} m/s at rest");
+        }
+    }
+}
+
+/// Three masses of 1 kg on springs, joined in a row, of which the first comes to rest on its floor: one mass of 3 kg. The first one is held there by its contact,
+/// and the second, with two joints, moves for no gap.
+#[test]
+fn a_row_of_three_comes_to_rest() {
+    let text = |rules: [&str; 3]| {
+        let mut text = "schema = 1\ntime = { end = 0.6, step = 1e-3 }\n".to_owned();
+        for (k, rule) in rules.iter().enumerate() {
+            text += &format!(
+                "[[subsystem]]\nname = \"s{k}\"\nkind = \"linear\"\ncoordinates = [\"x\"]\nmass = [1.0]\ngravity = -9.81\nvelocity = -1.0\n\
+                 solver = {rule}\n[[subsystem.port]]\nname = \"p\"\ncoordinates = [\"x\"]\n[[subsystem.spring]]\nground = \"x\"\nstiffness = 20.0\n"
+            );
+            if k == 0 {
+                text += "[[subsystem.contact]]\nname = \"c\"\nrow = { x = 1.0 }\noffset = -0.2\nrestitution = 0\n";
+            }
+        }
+        for k in 0..2 {
+            let joint =
+                format!("name = \"j{k}\"\nlaw = \"rigid\"\nbetween = [\"s{k}.p\", \"s{}.p\"]\n", k + 1);
+            text += &format!("[[interface]]\n{joint}");
+        }
+        text
+    };
+    for first in CAPTURING {
+        for others in [
+            ["\"theta\""; 2],
+            ["\"multistep\"", "\"generalized-alpha\""],
+            [CAPTURING[6], CAPTURING[0]],
+            ["\"theta\"", first],
+        ] {
+            let run = Run::completed(&Run::text(&text([first, others[0], others[1]]), &[]));
+            for body in ["s0", "s1", "s2"] {
+                let x = *run.column(&format!("{body}.x")).last().unwrap_or(&f64::NAN);
+                assert!((x + 0.2).abs() < 3e-3, "{first}, {others:?}: {body} at {x} m");
+            }
+            assert!(run.report.warnings.is_empty(), "{first}, {others:?}: {:?}", run.report.warnings);
         }
     }
 }
@@ -269,9 +308,9 @@ fn schemes_that_take_no_loads_are_refused_by_name() {
 fn slider(solver: &str, master: &str, law: &str) -> String {
     format!(
         "schema = 1\ntime = {{ end = 1.0, step = 1e-3 }}\n[master]\n{master}\n[[subsystem]]\nname = \"box\"\nkind = \"linear\"\n\
-         coordinates = [\"x\", \"y\"]\nmass = [1.0, 1.0]\nforce = [0.0, -10.0]\nposition = [0.3, 0.05]\nvelocity = [1.0, 0.0]\n\
+         coordinates = [\"x\", \"y\", \"z\"]\nmass = [1.0, 1.0, 1.0]\nforce = [0.0, -10.0, 0.0]\nposition = [0.3, 0.05, 0.1]\nvelocity = [1.0, 0.0, 0.4]\n\
          solver = {solver}\n[[subsystem.spring]]\nground = \"x\"\nstiffness = 40.0\n\
-         [[subsystem.contact]]\nname = \"floor\"\nrow = {{ y = 1.0 }}\ntangents = [{{ x = 1.0 }}]\nrestitution = 0.4\nfriction = 0.2\n{law}\n"
+         [[subsystem.contact]]\nname = \"floor\"\nrow = {{ y = 1.0 }}\ntangents = [{{ x = 1.0 }}, {{ z = 1.0 }}]\nrestitution = 0.4\nfriction = 0.2\n{law}\n"
     )
 }
 

@@ -11,6 +11,8 @@ use crate::step_problem::{ContactStep, StepProblem};
 
 /// What is added to the diagonal of the operator of closed contacts, as a share of its largest entry: some may imply others.
 const SOFTNESS: f64 = 1e-9;
+/// Share of its free mobility below which a row that closed contacts hold does not move.
+const HELD_BY_CONTACTS: f64 = 1e-7;
 
 /// How velocity and position of the end of a step depend on its acceleration and its jump, and the balance of forces on the jump.
 #[derive(Debug, Clone, Copy)]
@@ -97,7 +99,8 @@ impl OuterAnswer {
             step.jump.answer(&step.problem, std::iter::once((k, 1.0)), by_mass, &mut self.way);
             self.kick(step);
             self.closed.hold(&mut self.change);
-            clear_held(step.matrices, step.jump.columns.column(k).as_slice(), &mut self.change);
+            let force = step.jump.columns.column(k);
+            clear_held(step.matrices, (force.as_slice(), self.closed.least()), &mut self.change);
             let changes = (&self.change[n..], &self.change[..n]);
             step.rows.velocity_changes((&step.end.q, &step.end.v), changes, &mut self.rates);
             self.inverse_mass.column_mut(k).copy_from_slice(&self.rates);
@@ -125,8 +128,10 @@ impl OuterAnswer {
         set_square_zeros(&mut self.move_mass, r);
         for k in 0..r {
             self.move_by(step, std::iter::once((k, 1.0)));
-            clear_held(step.matrices, step.jump.columns.column(k).as_slice(), &mut self.change);
-            let (position, none) = self.change.split_at(n);
+            let force = step.jump.columns.column(k);
+            clear_held(step.matrices, (force.as_slice(), self.closed.least()), &mut self.change);
+            let (position, none) = self.change.split_at_mut(n);
+            none.fill(0.0);
             step.rows.velocity_changes((&step.end.q, &step.end.v), (none, position), &mut self.rates);
             self.move_mass.column_mut(k).copy_from_slice(&self.rates);
         }
@@ -157,8 +162,8 @@ impl OuterAnswer {
 
     /// The way of the position that [`move_end`](Self::move_end) has found, and `J⁻¹ K σ`.
     pub(crate) fn moved(&self) -> [&[f64]; 2] {
-        let n = self.change.len() / 2;
-        [&self.change[..n], &self.work[..n]]
+        let (position, strain) = self.change.split_at(self.change.len() / 2);
+        [position, strain]
     }
 
     /// The same, in the place of the velocity in `change`.
@@ -169,16 +174,17 @@ impl OuterAnswer {
         self.closed.hold(&mut self.change);
     }
 
-    /// What is left of the way `σ` in `way` after the stiffness has taken its part back.
+    /// What is left of the way `σ` in `way` after the stiffness has taken its part back, and `J⁻¹ K σ`.
     fn strain(&mut self, step: &mut Answered<'_>) {
         let n = step.end.v.len();
         step.matrices.tangent_product((0.0, 1.0), &self.way[..n], &mut self.work[..n]);
         self.work[n..].fill(0.0);
         step.matrices.step.solve(&mut self.work);
         let (_, c_q) = step.weights.by_acceleration;
-        self.change.fill(0.0);
-        let moved = self.way.iter().zip(&self.work).map(|(way, back)| way - c_q * back);
-        self.change.iter_mut().zip(moved.take(n)).for_each(|(out, x)| *out = x);
+        let (position, strain) = self.change.split_at_mut(n);
+        for (k, (way, back)) in self.way.iter().zip(&self.work).enumerate().take(n) {
+            (position[k], strain[k]) = (way - c_q * back, *back);
+        }
     }
 
     /// The answer of the present velocity to impulses now: `W = Z M⁻¹ Zᵀ`.
@@ -197,7 +203,7 @@ impl OuterAnswer {
             self.way[..n].copy_from_slice(columns.column(k).as_slice());
             self.way[n..].fill(0.0);
             matrices.mass.solve(&mut self.way);
-            clear_held(matrices, columns.column(k).as_slice(), &mut self.way);
+            clear_held(matrices, (columns.column(k).as_slice(), HELD), &mut self.way);
             self.jumps.extend_from_slice(&self.way[..n]);
             for i in 0..r {
                 self.inverse_mass[(i, k)] = dot(columns.column(i).as_slice(), &self.way[..n]);
@@ -281,6 +287,11 @@ impl Closed {
         self.is_regular = count > 0 && self.lu.factorize(&self.operator).is_ok();
     }
 
+    /// Share of its free mobility below which a row is held.
+    fn least(&self) -> f64 {
+        if self.is_regular { HELD_BY_CONTACTS } else { HELD }
+    }
+
     /// Takes from a change what the contacts do not let happen.
     fn hold(&mut self, change: &mut [f64]) {
         if !self.is_regular {
@@ -296,9 +307,9 @@ impl Closed {
     }
 }
 
-/// Clears the answer to a force that nothing gives way to: it is round-off.
-fn clear_held(matrices: &StepMatrices, force: &[f64], change: &mut [f64]) {
-    if dot(force, &change[..force.len()]).abs() <= HELD * matrices.free_mobility(force) {
+/// Clears the answer to a force that nothing gives way to: it is round-off, or what the softness of closed contacts leaves.
+fn clear_held(matrices: &StepMatrices, (force, held): (&[f64], f64), change: &mut [f64]) {
+    if dot(force, &change[..force.len()]).abs() <= held * matrices.free_mobility(force) {
         change.fill(0.0);
     }
 }

@@ -225,6 +225,7 @@ fn report(master: &Master, outcome: Outcome, wall_seconds: f64) -> RunReport {
         most_iterations: c.most_iterations,
         contraction: c.contraction,
         failed_steps: c.failed_steps,
+        solved_at_once: c.solved_at_once,
         step_sizes: c.sizes,
         impacts: c.impacts,
         contact_steps: c.contact_steps,

@@ -115,6 +115,8 @@ pub struct RunReport {
     pub contraction: Option<f64>,
     /// Steps that did not converge and were repeated with half the size, or that ended the run.
     pub failed_steps: u64,
+    /// Steps on which iterations between the subsystems did not agree, and which the condensed scheme took.
+    pub solved_at_once: u64,
     /// Sizes of the macro steps, and how many were refused.
     pub step_sizes: StepSizes,
     /// Impacts: velocity jumps at contacts.

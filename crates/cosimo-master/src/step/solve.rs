@@ -10,6 +10,7 @@ use crate::contacts::near::{choose_near_contacts, take_in_closed_contacts};
 use crate::energy::limit::remember_contacts;
 use crate::schemes::condensed::solve_condensed;
 use crate::schemes::iterate::solve_iteratively;
+use crate::setup::coupling_mode::CouplingMode;
 use crate::simulation::Simulation;
 use crate::{Scheme, StepError};
 
@@ -46,8 +47,32 @@ pub(crate) fn solve(
     warn_of_redundant_joints(sim);
     match sim.topology.config.scheme {
         Scheme::Condensed => solve_condensed(sim, part, resolution),
-        Scheme::GaussSeidel | Scheme::Jacobi => solve_iteratively(sim, part, resolution),
+        Scheme::GaussSeidel | Scheme::Jacobi => match solve_iteratively(sim, part, resolution) {
+            Err(error) if error.is_of_step_size() && knows_inverse_masses(sim) => {
+                solve_at_once(sim, part, resolution).map_err(|_| error)
+            }
+            solved => solved,
+        },
     }
+}
+
+/// Whether all subsystems that are joined are coupled by inverse masses, known or found.
+fn knows_inverse_masses(sim: &Simulation<'_>) -> bool {
+    sim.state.coupling.modes.iter().all(|mode| *mode != CouplingMode::Explicit)
+}
+
+/// Solves a part by the condensed scheme on which iterations between the subsystems have not agreed: the equations are the same.
+fn solve_at_once(
+    sim: &mut Simulation<'_>,
+    part: StepPart,
+    resolution: ImpactResolution,
+) -> Result<u32, StepError> {
+    sim.subsystems.discard();
+    begin(sim, part)?;
+    refresh(sim, part.mode)?;
+    let iterations = solve_condensed(sim, part, resolution)?;
+    sim.state.counters.solved_at_once += 1;
+    Ok(iterations)
 }
 
 /// Forgets a part that was tried.

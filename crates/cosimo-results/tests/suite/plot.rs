@@ -17,6 +17,7 @@ fn report() -> RunReport {
         most_iterations: 0,
         contraction: None,
         failed_steps: 0,
+        solved_at_once: 0,
         step_sizes: Default::default(),
         impacts: 0,
         contact_steps: 0,

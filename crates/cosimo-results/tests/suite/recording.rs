@@ -44,6 +44,7 @@ fn report(outcome: Outcome) -> RunReport {
         most_iterations: 2,
         contraction: None,
         failed_steps: 1,
+        solved_at_once: 0,
         step_sizes: Default::default(),
         impacts: 1,
         contact_steps: 2,

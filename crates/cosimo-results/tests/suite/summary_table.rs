@@ -46,6 +46,7 @@ fn report() -> RunReport {
         most_iterations: 4,
         contraction: None,
         failed_steps: 0,
+        solved_at_once: 0,
         step_sizes: Default::default(),
         impacts: 14,
         contact_steps: 202,
