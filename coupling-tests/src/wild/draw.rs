@@ -43,8 +43,9 @@ pub fn draw(seed: u64, model: u64) -> (Draft, f64) {
         };
         side.springs = springs(random, &side);
         side.contacts = contacts(random, &side, speed * step * f64::from(draft.steps));
-        side.is_nonsmooth = !is_joined && has_inner_scheme(kind) && random.chance(0.5);
-        side.solver = if side.is_nonsmooth { Some(inner_scheme(random)) } else { rule(random, kind) };
+        side.is_nonsmooth = has_inner_scheme(kind) && random.chance(0.5);
+        side.solver =
+            if side.is_nonsmooth { Some(inner_scheme(random, is_joined)) } else { rule(random, kind) };
         if side.is_nonsmooth {
             keep_to_scheme(&mut side);
         }

@@ -25,8 +25,8 @@ pub(super) fn has_inner_scheme(kind: Kind) -> bool {
     matches!(kind, Kind::Linear | Kind::Multibody)
 }
 
-/// A nonsmooth integrator.
-pub(super) fn inner_scheme(random: &mut Random) -> String {
+/// A nonsmooth integrator; one that takes ports where it is joined.
+pub(super) fn inner_scheme(random: &mut Random, is_joined: bool) -> String {
     let theta = random.of_or_above(&[0.5, 0.5, 1.0], 0.5);
     let radius = random.of_or_above(&[0.8, 1.0], 0.0);
     let keys = match random.below(9) {
@@ -35,7 +35,10 @@ pub(super) fn inner_scheme(random: &mut Random) -> String {
         1 => "\"moreau-jean\", theta = 0.5, dissipation = \"guaranteed\"".to_owned(),
         2 => format!("\"dissipative-moreau-jean\", theta = {theta:?}"),
         3 => format!("\"projected-moreau-jean\", theta = {theta:?}"),
-        4 => format!("\"schatzman-paoli\", theta = {theta:?}"),
+        4 if !is_joined => format!("\"schatzman-paoli\", theta = {theta:?}"),
+        4 => format!(
+            "\"newmark\", parameters = {{ alpha_m = 0.0, alpha_f = 0.1, beta = 0.3025, gamma = 0.6 }}"
+        ),
         5 => format!("\"multistep\", spectral_radius = {radius:?}"),
         6 => format!(
             "\"nonsmooth-generalized-alpha\", smooth = \"acceleration\", spectral_radius = {radius:?}"

@@ -9,10 +9,9 @@ use crate::matrices::{ContactJacobian, HELD, StepMatrices};
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, StepProblem};
 
-/// What is added to the diagonal of the operator of closed contacts, as a share of its largest entry: some may imply others.
-const SOFTNESS: f64 = 1e-9;
-/// Share of its free mobility below which a row that closed contacts hold does not move.
-const HELD_BY_CONTACTS: f64 = 1e-7;
+/// What is added to the diagonal of the operator of closed contacts, as a share of its largest entry. Some may imply others; and a body that its
+/// contact holds is not one that nothing moves, as the contact may open under the next loads.
+const SOFTNESS: f64 = 1e-6;
 
 /// How velocity and position of the end of a step depend on its acceleration and its jump, and the balance of forces on the jump.
 #[derive(Debug, Clone, Copy)]
@@ -100,7 +99,7 @@ impl OuterAnswer {
             self.kick(step);
             self.closed.hold(&mut self.change);
             let force = step.jump.columns.column(k);
-            clear_held(step.matrices, (force.as_slice(), self.closed.least()), &mut self.change);
+            clear_held(step.matrices, force.as_slice(), &mut self.change);
             let changes = (&self.change[n..], &self.change[..n]);
             step.rows.velocity_changes((&step.end.q, &step.end.v), changes, &mut self.rates);
             self.inverse_mass.column_mut(k).copy_from_slice(&self.rates);
@@ -129,7 +128,7 @@ impl OuterAnswer {
         for k in 0..r {
             self.move_by(step, std::iter::once((k, 1.0)));
             let force = step.jump.columns.column(k);
-            clear_held(step.matrices, (force.as_slice(), self.closed.least()), &mut self.change);
+            clear_held(step.matrices, force.as_slice(), &mut self.change);
             let (position, none) = self.change.split_at_mut(n);
             none.fill(0.0);
             step.rows.velocity_changes((&step.end.q, &step.end.v), (none, position), &mut self.rates);
@@ -203,7 +202,7 @@ impl OuterAnswer {
             self.way[..n].copy_from_slice(columns.column(k).as_slice());
             self.way[n..].fill(0.0);
             matrices.mass.solve(&mut self.way);
-            clear_held(matrices, (columns.column(k).as_slice(), HELD), &mut self.way);
+            clear_held(matrices, columns.column(k).as_slice(), &mut self.way);
             self.jumps.extend_from_slice(&self.way[..n]);
             for i in 0..r {
                 self.inverse_mass[(i, k)] = dot(columns.column(i).as_slice(), &self.way[..n]);
@@ -287,11 +286,6 @@ impl Closed {
         self.is_regular = count > 0 && self.lu.factorize(&self.operator).is_ok();
     }
 
-    /// Share of its free mobility below which a row is held.
-    fn least(&self) -> f64 {
-        if self.is_regular { HELD_BY_CONTACTS } else { HELD }
-    }
-
     /// Takes from a change what the contacts do not let happen.
     fn hold(&mut self, change: &mut [f64]) {
         if !self.is_regular {
@@ -307,9 +301,9 @@ impl Closed {
     }
 }
 
-/// Clears the answer to a force that nothing gives way to: it is round-off, or what the softness of closed contacts leaves.
-fn clear_held(matrices: &StepMatrices, (force, held): (&[f64], f64), change: &mut [f64]) {
-    if dot(force, &change[..force.len()]).abs() <= held * matrices.free_mobility(force) {
+/// Clears the answer to a force that nothing gives way to: it is round-off.
+fn clear_held(matrices: &StepMatrices, force: &[f64], change: &mut [f64]) {
+    if dot(force, &change[..force.len()]).abs() <= HELD * matrices.free_mobility(force) {
         change.fill(0.0);
     }
 }

@@ -8,21 +8,25 @@
 //! | free | one side, no force of which depends on its position | `W m = ∓(g₁ − ĝ)` |
 //! | seen | one or both sides, whose stages see it; the rates of the row are those with it, see `laws/equation` | `ΣY y = g₁ − ĝ`, `m = ∓y` |
 //! | alike | all sides, by the least move in the metric of the iteration matrices | `A y = g₁`, `m = ∓ρ y` |
+//! | alike, beside joints closed otherwise | both sides, joint by joint, a share of the gap | `k ΣY y = g₁`, `k` the most joints of a side |
 //!
 //! Where both sides integrate alike there is nothing to close but what turning rows and round-off leave. Sides that act by mean loads
 //! take that as moments of impulses inside the step, `Δz = W m`, `Δż = 0`. A light linear subsystem at the end of a chain, as the mass of a
 //! stop on a mechanism is, closes the gap of its only joint by itself: that is the least move up to the ratio of the masses, it is
-//! exact, and the mechanism, whose answer to a move is dear, is left where it is.
+//! exact, and the mechanism, whose answer to a move is dear, is left where it is. In a cluster with joints that are closed otherwise the least move would
+//! count on moves at those, which are not made: each gap is closed by itself, to a share with which moves of one subsystem for several joints do not
+//! overshoot, as `A ≤ k diag A`.
 
 use crate::InterfaceLaw;
 use crate::laws::closing_moves::closing_weights;
 use crate::schemes::response::set_end_rows;
 use crate::simulation::Simulation;
 use crate::storage::Storage;
-use crate::storage::linearisation::{LinearisedModel, takes_means};
+use crate::storage::linearisation::{AffineModel, LinearisedModel, takes_means};
 use crate::topology::Cluster;
 use crate::topology::joint::Closing;
 use crate::topology::joint::{Joint, MOST_CLOSED, Side};
+use crate::topology::subsystem::SubsystemLayout;
 
 /// Units of round-off of a position in a gap that is closed.
 const ROUND_OFF: f64 = 8.0;
@@ -173,13 +177,20 @@ fn move_together(sim: &mut Simulation<'_>, index: usize, h: f64) -> bool {
     {
         return false;
     }
-    sim.storage.condensation.solve_cluster(index, &mut sim.storage.rows.end_gaps_of_joints[own]);
+    let passes = |j: &&usize| topology.joints[**j].law.passes_impulses();
+    let is_alike = |j: &usize| topology.joints[*j].closing == Closing::Alike;
+    if cluster.joints.iter().filter(passes).all(is_alike) {
+        sim.storage.condensation.solve_cluster(index, &mut sim.storage.rows.end_gaps_of_joints[own]);
+    } else {
+        let Storage { linearisation, rows, .. } = &mut *sim.storage;
+        share_out(linearisation.of(topology), cluster, &mut rows.end_gaps_of_joints);
+    }
     let Storage { linearisation, rows, has_moves, has_moments, .. } = &mut *sim.storage;
     for joint in cluster.joints.iter().map(|&j| &topology.joints[j]).filter(|j| j.closing == Closing::Alike) {
         for own in &joint.sides {
             let model = &linearisation.models[own.subsystem];
             let loads = &mut sim.subsystems.slots[own.subsystem].loads;
-            let by_moments = !model.is_affine && takes_means(model.weights, h);
+            let by_moments = moves_by_moments(&topology.subsystems[own.subsystem], model, h);
             let target = if by_moments { &mut loads.moments.position } else { &mut loads.moves };
             for (k, unknown) in joint.unknowns().enumerate() {
                 target[own.row + k] -= own.sign * rows.end_gaps_of_joints[unknown];
@@ -194,6 +205,27 @@ fn move_together(sim: &mut Simulation<'_>, index: usize, h: f64) -> bool {
     true
 }
 
+/// Overwrites the gaps of joints whose sides integrate alike, beside others, by the moves that close a share of each.
+fn share_out(model: LinearisedModel<'_>, cluster: &Cluster, gaps: &mut [f64]) {
+    let joints = cluster.joints.iter().map(|&j| &model.topology.joints[j]);
+    for joint in joints.filter(|joint| joint.closing == Closing::Alike) {
+        let own = &mut gaps[joint.unknowns()];
+        if joint.size > MOST_CLOSED || own.iter().all(|gap| *gap == 0.0) {
+            own.fill(0.0);
+            continue;
+        }
+        let joints_of = |side: &Side| model.topology.subsystems[side.subsystem].joints.len();
+        let most = joints_of(&joint.sides[0]).max(joints_of(&joint.sides[1])) as f64;
+        let weights = closing_weights(model, (joint, [true; 2]), own);
+        own.iter_mut().zip(weights.iter()).for_each(|(gap, weight)| *gap = weight / most);
+    }
+}
+
+/// Whether a side is moved by moments of impulses inside the step.
+fn moves_by_moments(layout: &SubsystemLayout, model: &AffineModel, h: f64) -> bool {
+    !model.is_affine && takes_means(model.weights, h) && layout.takes_impulses
+}
+
 /// Whether all joints of a cluster whose sides integrate alike hold subsystems that can be moved.
 fn can_move(sim: &Simulation<'_>, cluster: &Cluster, h: f64) -> bool {
     let mut alike = cluster
@@ -205,11 +237,7 @@ fn can_move(sim: &Simulation<'_>, cluster: &Cluster, h: f64) -> bool {
         joint.sides.iter().all(|side| {
             let (layout, model) =
                 (&sim.topology.subsystems[side.subsystem], &sim.storage.linearisation.models[side.subsystem]);
-            if !model.is_affine && takes_means(model.weights, h) {
-                layout.takes_impulses
-            } else {
-                layout.takes_moves
-            }
+            moves_by_moments(layout, model, h) || layout.takes_moves
         })
     })
 }

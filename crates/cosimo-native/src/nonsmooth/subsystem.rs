@@ -63,9 +63,11 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
         let mut quantities = system.quantities();
         quantities.extend(observables.quantities());
         let (inputs, courses) = outside.inputs.into_iter().unzip();
+        let label = format!("scheme {:?}", rule.0);
         let specs = outside.ports.as_ref().map(|ports| ports.specs.clone()).unwrap_or_default();
         let description = Description {
             name: name.to_owned(),
+            rule: label,
             ports: specs,
             inputs,
             outputs: system.outputs(),
