@@ -33,12 +33,11 @@ enum Selection {
     All,
 }
 
-/// What a step leaves behind: its matrices with time (s) and position, directions of contacts, and what acts from outside.
+/// What a step leaves behind: its matrices, the position that they belong to, and directions of contacts.
 pub(crate) struct Solved<'a> {
     pub(crate) matrices: &'a mut StepMatrices,
     pub(crate) jacobian: &'a ContactJacobian,
-    pub(crate) outer: &'a mut OuterJump,
-    pub(crate) at: (f64, &'a [f64]),
+    pub(crate) place: &'a [f64],
 }
 
 /// A step rule with what solves its steps.
@@ -123,17 +122,16 @@ impl Method {
     }
 
     /// Matrices of the step solved last, and the place that they belong to.
-    pub(crate) fn solved(&mut self, p: &StepProblem<'_>) -> Solved<'_> {
+    pub(crate) fn solved(&mut self) -> Solved<'_> {
         match self {
             Self::Staged(staged) => {
-                let share = staged.plan.share;
-                let StageSolver { matrices, jacobian, outer, stage, end, .. } = &mut staged.solver;
+                let StageSolver { matrices, jacobian, stage, end, .. } = &mut staged.solver;
                 let place = if staged.plan.is_balanced_at_end { end } else { stage };
-                Solved { matrices, jacobian, outer, at: (p.start.time + share * p.h, &place.q) }
+                Solved { matrices, jacobian, place: &place.q }
             }
             Self::Alpha(solver) => {
-                let AlphaSolver { matrices, jacobian, outer, q, .. } = &mut **solver;
-                Solved { matrices, jacobian, outer, at: (p.start.time + p.h, q) }
+                let AlphaSolver { matrices, jacobian, q, .. } = &mut **solver;
+                Solved { matrices, jacobian, place: q }
             }
         }
     }

@@ -97,7 +97,9 @@ fn every_pair_keeps_its_order_and_closes_its_gap() {
             for step in STEPS {
                 let run = Run::completed(&Run::text(&tower([own, other], 0.5, step, end), &[]));
                 let gap = run.column("joint.gap").iter().fold(0.0_f64, |most, gap| most.max(gap.abs()));
-                if gap > 1e-13 || !run.report.warnings.is_empty() {
+                // Ends of sides that integrate alike move in the metric of the inverse masses.
+                let closed = if own == other { 1e-8 } else { 1e-13 };
+                if gap > closed || !run.report.warnings.is_empty() {
                     wrong.push(format!("{own}, {other}, {step}: gap {gap:e} m, {:?}", run.report.warnings));
                 }
                 errors.push(distance(&end_of(&run, &OF_TOWER), &exact));
@@ -119,6 +121,8 @@ fn a_cut_tower_moves_as_the_whole_one() {
         let allowed = match rule {
             _ if rule.contains("moreau") => 1e-12,
             _ if rule.contains("multistep") => 2e-4,
+            // Forces of the smooth motion on contacts are those without the joint, which matters in the step of an impact.
+            _ if rule.contains("nonsmooth") => 1e-3,
             _ => 5e-7,
         };
         let mut differences = Vec::new();
@@ -248,6 +252,118 @@ fn arms_keep_their_order_and_make_no_energy() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Three spheres in a row, joined at points of their surfaces by these rules, that fall to a floor under the first; without a floor they fly.
+fn spheres(rules: [&str; 3], has_floor: bool, step: f64) -> String {
+    let mut text = format!("schema = 1\ntime = {{ end = 0.4, step = {step:e} }}\n");
+    for (k, rule) in rules.iter().enumerate() {
+        let (mass, x) = ([1.0, 0.3, 1.0][k], 0.3 * k as f64);
+        text += &format!(
+            "[[subsystem]]\nname = \"s{k}\"\nkind = \"multibody\"\ngravity = [0, 0, -9.81]\nsolver = {rule}\n[[subsystem.body]]\nname = \"b\"\n\
+             mass = {mass}\ninertia = [0.01, 0.01, 0.01]\nposition = [{x}, 0, 0]\nvelocity = [0.3, 0, -1]\n"
+        );
+        for (name, side) in [("l", -0.15), ("r", 0.15)] {
+            text += &format!(
+                "[[subsystem.port]]\nname = \"{name}\"\nbody = \"b\"\ncoordinates = 3\npoint = [{side}, 0, 0]\n"
+            );
+        }
+        if k == 0 && has_floor {
+            text += "[[subsystem.contact]]\nname = \"f\"\ntype = \"sphere-plane\"\nfirst = { body = \"ground\", point = [0, 0, -0.2], axis = [0, 0, 1] }\n\
+                 second = { body = \"b\" }\nradius = 0.05\nrestitution = 0.5\nfriction = 0.2\n";
+        }
+    }
+    for k in 0..2 {
+        text += &format!(
+            "[[interface]]\nname = \"j{k}\"\nlaw = \"rigid\"\nbetween = [\"s{k}.r\", \"s{}.l\"]\n",
+            k + 1
+        );
+    }
+    text
+}
+
+/// Joints of sides that integrate alike stand beside others, and a body slides while moves close its gap: no gap feeds on itself.
+#[test]
+fn gaps_in_a_row_of_spheres_stay_closed() {
+    let rows = [
+        ["\"theta\""; 3],
+        ["\"theta\"", "\"multistep\"", "\"multistep\""],
+        ["\"multistep\"", "\"theta\"", "\"theta\""],
+        [CAPTURING[0], "\"theta\"", "\"theta\""],
+        [CAPTURING[0], "\"multistep\"", "\"generalized-alpha\""],
+        [CAPTURING[3], "\"theta\"", CAPTURING[6]],
+        [CAPTURING[6], "\"theta\"", "\"theta\""],
+        [CAPTURING[4], CAPTURING[0], CAPTURING[5]],
+        [CAPTURING[0]; 3],
+        [CAPTURING[6]; 3],
+    ];
+    for rules in rows {
+        for has_floor in [false, true] {
+            for step in [4e-3, 2e-3, 1e-3] {
+                let run = Run::completed(&Run::text(&spheres(rules, has_floor, step), &[]));
+                for column in (0..2).flat_map(|j| (0..3).map(move |k| format!("j{j}.gap_{k}"))) {
+                    let gap = run.column(&column).iter().fold(0.0_f64, |most, gap| most.max(gap.abs()));
+                    // Impacts put the bodies of projected schemes back by what they move in a step.
+                    let allowed = if has_floor { 2.0 * step } else { 1e-12 };
+                    assert!(gap < allowed, "{rules:?}, {has_floor}, {step} s: {column} {gap:e} m");
+                }
+            }
+        }
+    }
+}
+
+/// A rod that begins level hardly moves along itself: a gap there is no reason to turn it.
+#[test]
+fn a_gap_that_no_move_closes_turns_no_body() {
+    let rod = |name: &str, rule: &str, x: f64, ports: &[(&str, f64)]| {
+        let mut text = format!(
+            "[[subsystem]]\nname = \"{name}\"\nkind = \"multibody\"\ngravity = [0, 0, -9.81]\nsolver = {rule}\n[[subsystem.body]]\nname = \"rod\"\nmass = 1.0\n\
+             inertia = [0.02, 0.1, 0.1]\nposition = [{x}, 0, 0]\n"
+        );
+        for (port, at) in ports {
+            text += &format!(
+                "[[subsystem.port]]\nname = \"{port}\"\nbody = \"rod\"\ncoordinates = 3\npoint = [{at}, 0, 0]\n"
+            );
+        }
+        text
+    };
+    for rule in CAPTURING.iter().copied().chain(["\"multistep\"", "\"generalized-alpha\""]) {
+        for step in [1e-3, 5e-4, 2.5e-4, 2e-4, 1e-4] {
+            let text = format!(
+                "schema = 1\ntime = {{ end = {:e}, step = {step:e} }}\n{}[[subsystem.joint]]\nname = \"hinge\"\ntype = \"revolute\"\n\
+                 bodies = [\"ground\", \"rod\"]\nat = [0, 0, 0]\naxis = [0, 1, 0]\n{}[[subsystem]]\nname = \"c\"\nkind = \"node\"\ngravity = [0, 0, -9.81]\n\
+                 mass = 0.3\nposition = [1.7, 0, 0]\n[[interface]]\nname = \"j0\"\nlaw = \"rigid\"\nbetween = [\"a.tip\", \"b.root\"]\n\
+                 [[interface]]\nname = \"j1\"\nlaw = \"rigid\"\nbetween = [\"b.end\", \"c.centre\"]\n",
+                20.0 * step,
+                rod("a", rule, 0.5, &[("tip", 0.5)]),
+                rod("b", "\"theta\"", 1.4, &[("root", -0.4), ("end", 0.3)])
+            );
+            let run = Run::completed(&Run::text(&text, &[]));
+            for k in 0..3 {
+                let gaps = run.column(&format!("j0.gap_{k}"));
+                let gap = gaps.iter().fold(0.0_f64, |most, gap| most.max(gap.abs()));
+                assert!(gap < 0.1 * step * step + 1e-12, "{rule}, {step} s: gap_{k} {gap:e} m");
+            }
+        }
+    }
+}
+
+/// A mass lies on its floor under PVA, and a spring on the joined mass pulls it off: the step of the release has a solution whatever the joint pulls.
+#[test]
+fn a_contact_is_released_through_a_joint() {
+    for rule in CAPTURING {
+        let text = format!(
+            "schema = 1\ntime = {{ end = 0.3, step = 1e-3 }}\n[[subsystem]]\nname = \"a\"\nkind = \"linear\"\ncoordinates = [\"x\"]\nmass = [1.0]\ngravity = -9.81\n\
+             position = 0.4\nsolver = {rule}\n[[subsystem.contact]]\nname = \"c\"\nrow = {{ x = 1.0 }}\noffset = 0.3\nrestitution = 0\n\
+             [[subsystem.port]]\nname = \"p\"\ncoordinates = [\"x\"]\n[[subsystem]]\nname = \"b\"\nkind = \"linear\"\ncoordinates = [\"x\", \"y\"]\n\
+             mass = [1.0, 1.0]\ngravity = -9.81\nposition = [1.0, 1.4]\nsolver = \"theta\"\n[[subsystem.spring]]\nbetween = [\"x\", \"y\"]\n\
+             stiffness = 2000.0\nrest = -0.4\n[[subsystem.port]]\nname = \"p\"\ncoordinates = [\"x\"]\n\
+             [[interface]]\nname = \"j\"\nlaw = \"rigid\"\noffset = -0.6\nbetween = [\"a.p\", \"b.p\"]\n"
+        );
+        let run = Run::completed(&Run::text(&text, &[]));
+        let late = *run.column("a.x").last().unwrap_or(&f64::NAN);
+        assert!(late > 0.3 && run.report.failed_steps < 5, "{rule}: {late} m, {}", run.report.failed_steps);
+    }
 }
 
 #[test]

@@ -68,6 +68,15 @@ impl ActiveSets {
         self.is_safe = true;
     }
 
+    /// Makes the sets safe with forces on these contacts, as the step without impulses from outside has them: what such impulses do to contacts is
+    /// then in the levels of positions and velocities, where it is continuous.
+    pub(crate) fn keep_forces(&mut self, resting: &[usize]) {
+        self.sets[0].clear();
+        self.sets[2].clear();
+        self.sets[2].extend_from_slice(resting);
+        self.is_safe = true;
+    }
+
     /// Forgets what the last step has made of the sets.
     pub(crate) fn begin(&mut self) {
         self.is_safe = false;

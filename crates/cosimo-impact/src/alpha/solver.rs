@@ -137,6 +137,8 @@ pub(crate) struct AlphaSolver {
     pub(super) parts: [Part; 3],
     pub(super) problem: ContactProblem,
     pub(super) sets: ActiveSets,
+    /// The contacts with forces in the smooth motion, of the step without impulses from outside.
+    resting: Vec<usize>,
     pub(super) last_sets: ActiveSets,
     /// Fingerprints of the sets of the step at hand.
     seen: Vec<u64>,
@@ -182,6 +184,7 @@ impl AlphaSolver {
             parts: Default::default(),
             problem: ContactProblem::new(layout.dimension(), ContactLaw::Coulomb)?,
             sets: ActiveSets::default(),
+            resting: Vec::new(),
             last_sets: ActiveSets::default(),
             seen: Vec::new(),
             rows: Rows {
@@ -248,14 +251,21 @@ impl AlphaSolver {
         let before = self.matrices.factorizations;
         let mut iterations = 0;
         let mut change = f64::INFINITY;
-        for is_safe in [false, true] {
-            if is_safe {
+        let is_pushed = p.outside.is_some_and(|outside| outside.impulses.iter().any(|x| *x != 0.0));
+        if is_pushed {
+            self.sets.keep_forces(&self.resting);
+        }
+        for is_safe in [false, true].into_iter().skip(usize::from(is_pushed)) {
+            if is_safe && !is_pushed {
                 self.sets.make_safe(&self.last_sets);
             }
             let iterated = self.iterate(p, end)?;
             (iterations, change) = (iterations + iterated.iterations, iterated.change);
             if iterated.is_solved {
                 self.check_held(p)?;
+                if !is_pushed {
+                    self.resting.clone_from(&self.sets.sets[2]);
+                }
                 self.finish(p, end, found);
                 return Ok(StepEffort { iterations, factorizations: self.matrices.factorizations - before });
             }

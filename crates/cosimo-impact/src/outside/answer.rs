@@ -3,7 +3,6 @@
 use cosimo_linear::{DenseLu, set_square_zeros};
 use nalgebra::DMatrix;
 
-use super::jump::OuterJump;
 use super::rows::OuterRows;
 use crate::matrices::{ContactJacobian, HELD, StepMatrices};
 use crate::state::ImpactState;
@@ -31,9 +30,8 @@ pub(crate) struct Answered<'a> {
     pub(crate) weights: StepWeights,
     pub(crate) holds_contacts: bool,
     pub(crate) matrices: &'a mut StepMatrices,
-    /// Time (s) and position that the matrices belong to.
-    pub(crate) at: (f64, &'a [f64]),
-    pub(crate) jump: &'a mut OuterJump,
+    /// The position that the matrices belong to.
+    pub(crate) place: &'a [f64],
     pub(crate) jacobian: &'a ContactJacobian,
     pub(crate) end: &'a ImpactState,
     pub(crate) found: &'a ContactStep,
@@ -42,13 +40,14 @@ pub(crate) struct Answered<'a> {
 /// Answers of the rows at the end of a step to unit impulses, and to moves of the start by `J⁻¹ Zᵀ m`,
 ///
 /// ```text
-///   V = (1 − c_v J⁻¹ (e_v C + e_q K)) M⁻¹        W = Z V (1 − Fᵀ (R V Fᵀ)⁻¹ R V) Zᵀ
-///   D = (1 − c_q J⁻¹ K) J⁻¹                      Y = Z D (1 − Fᵀ (R D Fᵀ)⁻¹ R D) Zᵀ
+///   V = (1 − c_v J⁻¹ (e_v C + e_q K)) M⁻¹        W = Z V (1 − Rᵀ (R V Rᵀ)⁻¹ R V) Zᵀ
+///   D = (1 − c_q J⁻¹ K) J⁻¹                      Y = Z D (1 − Rᵀ (R D Rᵀ)⁻¹ R D) Zᵀ
 /// ```
 ///
-/// with the normals `R` of closed contacts and the directions `F` of their impulses, friction included. `W` is the tangent of the rates but for
-/// contacts that stick or slide in changing directions, and for the turning of loads. A contact that sticks counts as one that slides: held in all its
-/// rows, a body would seem not to give way to joints that hold it as well, where it slides in truth.
+/// with the normals `R` of closed contacts. `W` is the tangent of the rates but for friction, and for the turning of rows and loads in a step: rows and constraints
+/// are those where the matrices of the step are. Both are then symmetric, and `W − Y` is what stiffness makes; what a joint or a contact holds is held in both. With friction in
+/// them neither would be: moves of a body that slides would feed on themselves, and a contact that sticks would seem to give no way to a joint that holds its body as
+/// well, where it slides in truth.
 #[derive(Debug, Default)]
 pub(crate) struct OuterAnswer {
     /// `W` and `Y`, 1/kg.
@@ -60,7 +59,8 @@ pub(crate) struct OuterAnswer {
     jumps: Vec<f64>,
     work: Vec<f64>,
     way: Vec<f64>,
-    rates: Vec<f64>,
+    /// `Zᵀ`, a column for each row.
+    columns: DMatrix<f64>,
 }
 
 impl OuterAnswer {
@@ -77,14 +77,17 @@ impl OuterAnswer {
         self.change.resize(2 * n, 0.0);
         self.work.resize(n + m, 0.0);
         self.way.resize(n + m, 0.0);
-        self.rates.resize(step.rows.len(), 0.0);
+        if self.columns.shape() != (n, step.rows.len()) {
+            self.columns = DMatrix::zeros(n, step.rows.len());
+        }
+        step.rows.unit_forces(step.place, &mut self.columns);
     }
 
     fn answer_to_impulses(&mut self, step: &mut Answered<'_>) {
         let n = step.end.v.len();
         self.closed.changes.clear();
         for k in 0..self.closed.count() {
-            self.way[..n].copy_from_slice(&self.closed.directions[k * n..(k + 1) * n]);
+            self.way[..n].copy_from_slice(&self.closed.rows[k * n..(k + 1) * n]);
             self.way[n..].fill(0.0);
             step.matrices.mass.solve(&mut self.way);
             self.kick(step);
@@ -94,15 +97,13 @@ impl OuterAnswer {
         let r = step.rows.len();
         set_square_zeros(&mut self.inverse_mass, r);
         for k in 0..r {
-            let by_mass = (&mut step.matrices.mass, step.at);
-            step.jump.answer(&step.problem, std::iter::once((k, 1.0)), by_mass, &mut self.way);
+            self.way[..n].copy_from_slice(self.columns.column(k).as_slice());
+            self.way[n..].fill(0.0);
+            step.matrices.mass.solve(&mut self.way);
             self.kick(step);
             self.closed.hold(&mut self.change);
-            let force = step.jump.columns.column(k);
-            clear_held(step.matrices, force.as_slice(), &mut self.change);
-            let changes = (&self.change[n..], &self.change[..n]);
-            step.rows.velocity_changes((&step.end.q, &step.end.v), changes, &mut self.rates);
-            self.inverse_mass.column_mut(k).copy_from_slice(&self.rates);
+            clear_held(step.matrices, self.columns.column(k).as_slice(), &mut self.change);
+            project(&self.columns, &self.change[..n], &mut self.inverse_mass, k);
         }
     }
 
@@ -127,12 +128,8 @@ impl OuterAnswer {
         set_square_zeros(&mut self.move_mass, r);
         for k in 0..r {
             self.move_by(step, std::iter::once((k, 1.0)));
-            let force = step.jump.columns.column(k);
-            clear_held(step.matrices, force.as_slice(), &mut self.change);
-            let (position, none) = self.change.split_at_mut(n);
-            none.fill(0.0);
-            step.rows.velocity_changes((&step.end.q, &step.end.v), (none, position), &mut self.rates);
-            self.move_mass.column_mut(k).copy_from_slice(&self.rates);
+            clear_held(step.matrices, self.columns.column(k).as_slice(), &mut self.change);
+            project(&self.columns, &self.change[..n], &mut self.move_mass, k);
         }
     }
 
@@ -141,7 +138,7 @@ impl OuterAnswer {
         let n = step.end.v.len();
         self.closed.changes.clear();
         for k in 0..self.closed.count() {
-            self.way[..n].copy_from_slice(&self.closed.directions[k * n..(k + 1) * n]);
+            self.way[..n].copy_from_slice(&self.closed.rows[k * n..(k + 1) * n]);
             self.way[n..].fill(0.0);
             step.matrices.step.solve(&mut self.way);
             self.strain(step);
@@ -167,8 +164,11 @@ impl OuterAnswer {
 
     /// The same, in the place of the velocity in `change`.
     fn move_by(&mut self, step: &mut Answered<'_>, moves: impl Iterator<Item = (usize, f64)>) {
-        let by_step = (&mut step.matrices.step, step.at);
-        step.jump.answer(&step.problem, moves, by_step, &mut self.way);
+        self.way.fill(0.0);
+        for (k, weight) in moves {
+            self.way.iter_mut().zip(self.columns.column(k).iter()).for_each(|(way, x)| *way += weight * x);
+        }
+        step.matrices.step.solve(&mut self.way);
         self.strain(step);
         self.closed.hold(&mut self.change);
     }
@@ -219,11 +219,10 @@ impl OuterAnswer {
     }
 }
 
-/// The contacts that are closed: their rows `R`, the directions `F` of their impulses, and what these do, as columns.
+/// The normals `R` of the contacts that are closed, and what unit impulses along them do, as columns.
 #[derive(Debug, Default)]
 struct Closed {
     rows: Vec<f64>,
-    directions: Vec<f64>,
     /// Changes of velocity and position, one after the other.
     changes: Vec<f64>,
     operator: DMatrix<f64>,
@@ -239,29 +238,13 @@ impl Closed {
         let d = layout.dimension();
         self.row.resize(n, 0.0);
         self.rows.clear();
-        self.directions.clear();
         for contact in 0..layout.contacts().len() {
-            let impulses = &step.found.impulses[contact * d..(contact + 1) * d];
-            if !step.holds_contacts || !step.found.is_active[contact] || impulses[0] <= 0.0 {
-                continue;
-            }
-            let friction = impulses[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
-            self.push(step.jacobian, contact * d);
-            if friction > 0.0 {
-                let first = self.directions.len() - n;
-                for (k, impulse) in impulses.iter().enumerate().skip(1) {
-                    step.jacobian.row(contact * d + k, &mut self.row);
-                    let share = impulse / impulses[0];
-                    self.directions[first..].iter_mut().zip(&self.row).for_each(|(f, x)| *f += share * x);
-                }
+            if step.found.is_active[contact] && step.found.impulses[contact * d] > 0.0 && step.holds_contacts
+            {
+                step.jacobian.row(contact * d, &mut self.row);
+                self.rows.extend_from_slice(&self.row);
             }
         }
-    }
-
-    fn push(&mut self, jacobian: &ContactJacobian, row: usize) {
-        jacobian.row(row, &mut self.row);
-        self.rows.extend_from_slice(&self.row);
-        self.directions.extend_from_slice(&self.row);
     }
 
     /// Number of the contacts.
@@ -269,7 +252,7 @@ impl Closed {
         self.rows.len() / self.row.len().max(1)
     }
 
-    /// The operator of the contacts, for what their directions do.
+    /// The operator of the contacts.
     fn factorize(&mut self, n: usize) {
         let count = self.count();
         set_square_zeros(&mut self.operator, count);
@@ -305,6 +288,13 @@ impl Closed {
 fn clear_held(matrices: &StepMatrices, force: &[f64], change: &mut [f64]) {
     if dot(force, &change[..force.len()]).abs() <= HELD * matrices.free_mobility(force) {
         change.fill(0.0);
+    }
+}
+
+/// Writes what a change does to the rows as a column.
+fn project(rows: &DMatrix<f64>, change: &[f64], out: &mut DMatrix<f64>, k: usize) {
+    for i in 0..rows.ncols() {
+        out[(i, k)] = dot(rows.column(i).as_slice(), change);
     }
 }
 

@@ -71,32 +71,6 @@ impl OuterJump {
     pub(crate) fn velocities(&self) -> &[f64] {
         &self.jump[..self.force.len()]
     }
-
-    /// Writes what impulses on the rows make by one of the matrices at the time (s) and the position `at`: changes and multipliers.
-    pub(crate) fn answer(
-        &mut self,
-        p: &StepProblem<'_>,
-        impulses: impl Iterator<Item = (usize, f64)>,
-        (matrix, at): (&mut SaddlePoint, (f64, &[f64])),
-        out: &mut [f64],
-    ) {
-        let Self { columns, force, increment: load, middle, reaction, .. } = self;
-        load.fill(0.0);
-        for (k, x) in impulses {
-            load.iter_mut().zip(columns.column(k).iter()).for_each(|(load, own)| *load += x * own);
-        }
-        let n = force.len();
-        let mut solve = |load: &[f64], out: &mut [f64]| {
-            out[..n].copy_from_slice(load);
-            out[n..].fill(0.0);
-            matrix.solve(out);
-        };
-        solve(load, out);
-        if out.len() > n {
-            redirect(p, middle, at, &out[n..], (reaction, load));
-            solve(load, out);
-        }
-    }
 }
 
 /// Adds what reactions of constraints do along their directions at this time (s) and position more than along those at the middle.

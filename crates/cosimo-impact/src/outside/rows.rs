@@ -16,10 +16,6 @@ pub trait OuterRows: std::fmt::Debug + Send {
 
     /// Writes `Zᵀ` at these positions, a column for each row.
     fn unit_forces(&self, q: &[f64], out: &mut DMatrix<f64>);
-
-    /// Writes the change of the velocities of the rows at a state with the increment `dq` of its position and the change `dv` of its
-    /// velocity.
-    fn velocity_changes(&self, state: (&[f64], &[f64]), changes: (&[f64], &[f64]), out: &mut [f64]);
 }
 
 /// The rows of a stepper, what acts on them in the step at hand, and how they answer.

@@ -80,11 +80,11 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         let h = end.time - state.time;
         let problem = problem((system, contacts), settings, state, h, (gaps, rates), None);
         let weights = method.weights();
-        let Solved { matrices, jacobian, outer: jump, at } = method.solved(&problem);
+        let Solved { matrices, jacobian, place } = method.solved();
         let (rows, found) = (&**rows, &*trial_found);
         Some((
             answer,
-            Answered { problem, rows, weights, holds_contacts, matrices, at, jump, jacobian, end, found },
+            Answered { problem, rows, weights, holds_contacts, matrices, place, jacobian, end, found },
         ))
     }
 

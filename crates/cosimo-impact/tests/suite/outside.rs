@@ -19,10 +19,6 @@ impl OuterRows for Coordinate {
         out.fill(0.0);
         out[(self.0, 0)] = 1.0;
     }
-
-    fn velocity_changes(&self, _state: (&[f64], &[f64]), (_, dv): (&[f64], &[f64]), out: &mut [f64]) {
-        out[0] = dv[self.0];
-    }
 }
 
 const MASSES: usize = 4;

@@ -5,9 +5,12 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::pseudo_inverse::{NOTHING, invert};
+use super::pseudo_inverse::{NOTHING, invert_in};
 use crate::storage::linearisation::LinearisedModel;
 use crate::topology::joint::{Joint, MOST_CLOSED};
+
+/// Coordinates of a joint in one unit: those of a point, and turns.
+const OF_A_UNIT: usize = 3;
 
 /// A matrix over the coordinates of a joint; what is beyond its size is that of the identity.
 type OfJoint = SMatrix<f64, MOST_CLOSED, MOST_CLOSED>;
@@ -64,8 +67,18 @@ fn inverse(sum: &OfJoint, size: usize) -> OfJoint {
             return factors.inverse();
         }
     }
-    let inverse = invert(sum);
+    let inverse = invert_in(sum, sizes(sum));
     if inverse.iter().all(|x| x.is_finite()) { inverse } else { OfJoint::zeros() }
+}
+
+/// What a row gives way by, of those in its unit: the coordinates of a point, and turns. A direction in which a body hardly moves, as a pendulum
+/// near the vertical does up and down, is no measure of its gap: it would be closed by a long way across.
+fn sizes(sum: &OfJoint) -> SVector<f64, MOST_CLOSED> {
+    let diagonal = sum.diagonal();
+    SVector::from_fn(|k, _| {
+        let first = k / OF_A_UNIT * OF_A_UNIT;
+        diagonal.as_slice()[first..first + OF_A_UNIT].iter().fold(0.0_f64, |most, own| most.max(*own))
+    })
 }
 
 #[cfg(test)]

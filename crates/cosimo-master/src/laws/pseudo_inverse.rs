@@ -2,7 +2,7 @@
 
 use cosimo_linear::DenseLu;
 use nalgebra::allocator::Allocator;
-use nalgebra::{DMatrix, DefaultAllocator, DimDiff, DimMin, DimSub, OMatrix, U1};
+use nalgebra::{DMatrix, DefaultAllocator, DimDiff, DimMin, DimSub, OMatrix, OVector, U1};
 
 /// Singular value, against the largest, below which a load moves nothing: what differences of answers leave of zero.
 pub(super) const NOTHING: f64 = 1e-6;
@@ -55,12 +55,20 @@ impl PseudoInverse {
 }
 
 /// Pseudo-inverse in the units that make the diagonal one; not a number of what is not finite.
-pub(super) fn invert<D>(matrix: &OMatrix<f64, D, D>) -> OMatrix<f64, D, D>
+fn invert<D>(matrix: &OMatrix<f64, D, D>) -> OMatrix<f64, D, D>
 where
     D: DimMin<D, Output = D> + DimSub<U1>,
     DefaultAllocator: Allocator<D, D> + Allocator<D> + Allocator<DimDiff<D, U1>>,
 {
-    let mut scales = matrix.diagonal();
+    invert_in(matrix, matrix.diagonal())
+}
+
+/// Pseudo-inverse in the units that make one of these sizes of the rows; not a number of what is not finite.
+pub(super) fn invert_in<D>(matrix: &OMatrix<f64, D, D>, mut scales: OVector<f64, D>) -> OMatrix<f64, D, D>
+where
+    D: DimMin<D, Output = D> + DimSub<U1>,
+    DefaultAllocator: Allocator<D, D> + Allocator<D> + Allocator<DimDiff<D, U1>>,
+{
     scales.apply(|d| *d = if *d > 0.0 { d.sqrt().recip() } else { 1.0 });
     let in_units = |mut matrix: OMatrix<f64, D, D>| {
         for (mut column, own) in matrix.column_iter_mut().zip(scales.iter()) {

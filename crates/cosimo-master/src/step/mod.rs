@@ -150,10 +150,16 @@ fn halve(
     Ok(summary)
 }
 
-/// Whether contacts and bodies have not been solved together: in a smaller step bodies turn less under their contacts.
+/// Whether contacts and bodies have not been solved together: in a smaller step bodies turn less under their contacts, and contacts inside a
+/// subsystem close in other steps than those in which joints pull at them.
 fn is_of_contacts(sim: &Simulation<'_>, error: &StepError) -> bool {
+    let captures = sim.topology.subsystems.iter().any(|own| own.captures_impacts && !own.joints.is_empty());
     let is_condensed = sim.topology.config.scheme == Scheme::Condensed;
-    is_condensed && !sim.topology.contacts.is_empty() && matches!(error, StepError::NotConverged { .. })
+    match error {
+        StepError::NotConverged { .. } => captures || (is_condensed && !sim.topology.contacts.is_empty()),
+        StepError::Subsystem { .. } => captures && error.is_of_step_size(),
+        _ => false,
+    }
 }
 
 /// Whether all subsystems can take a step back and then a smaller one.

@@ -264,7 +264,7 @@ impl PortRows {
     }
 
     /// Change of the velocities of the rows with the increment `dq` of the position and the change `dv` of the velocity.
-    pub(crate) fn velocity_changes(
+    pub(super) fn velocity_changes(
         &self,
         (q, v): (&[f64], &[f64]),
         (dq, dv): (&[f64], &[f64]),

@@ -97,10 +97,6 @@ impl OuterRows for SpatialOuterRows {
     fn unit_forces(&self, q: &[f64], out: &mut DMatrix<f64>) {
         self.rows.unit_forces(q, &self.all, out);
     }
-
-    fn velocity_changes(&self, state: (&[f64], &[f64]), changes: (&[f64], &[f64]), out: &mut [f64]) {
-        self.rows.velocity_changes(state, changes, out);
-    }
 }
 
 /// Rows of a linear system.
@@ -129,9 +125,5 @@ impl OuterRows for LinearPorts {
         for (mut column, row) in out.column_iter_mut().zip(&self.rows) {
             row.weights.iter().for_each(|(k, weight)| column[*k] += weight);
         }
-    }
-
-    fn velocity_changes(&self, _state: (&[f64], &[f64]), (_, dv): (&[f64], &[f64]), out: &mut [f64]) {
-        out.iter_mut().zip(&self.rows).for_each(|(out, row)| *out = dot(row, dv));
     }
 }
