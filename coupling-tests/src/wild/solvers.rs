@@ -36,9 +36,8 @@ pub(super) fn inner_scheme(random: &mut Random, is_joined: bool) -> String {
         2 => format!("\"dissipative-moreau-jean\", theta = {theta:?}"),
         3 => format!("\"projected-moreau-jean\", theta = {theta:?}"),
         4 if !is_joined => format!("\"schatzman-paoli\", theta = {theta:?}"),
-        4 => format!(
-            "\"newmark\", parameters = {{ alpha_m = 0.0, alpha_f = 0.1, beta = 0.3025, gamma = 0.6 }}"
-        ),
+        4 => "\"newmark\", parameters = { alpha_m = 0.0, alpha_f = 0.1, beta = 0.3025, gamma = 0.6 }"
+            .to_owned(),
         5 => format!("\"multistep\", spectral_radius = {radius:?}"),
         6 => format!(
             "\"nonsmooth-generalized-alpha\", smooth = \"acceleration\", spectral_radius = {radius:?}"

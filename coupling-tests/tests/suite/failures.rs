@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use cosimo::master::{Master, MasterConfig, NoObserver};
 use cosimo::results::{Overwrite, RecordConfig, Recorder, ResultDirectory};
-use cosimo::subsystem::{MacroStep, StepResponse, Subsystem, SubsystemError, pass_on};
+use cosimo::subsystem::{
+    Description, Ledger, MacroStep, RowState, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on,
+};
 use cosimo::transport::ThreadedSubsystem;
 use coupling_tests::Run;
 
@@ -133,5 +135,84 @@ fn a_state_that_overflows_is_told_by_name() {
     assert!(error.report.steps > 20 && error.report.steps < 1000, "{:?}", error.report);
     for part in ["step from ", "subsystem `a`", "an energy of the step is not finite"] {
         assert!(text.contains(part), "{text}");
+    }
+}
+
+/// Shows positions of which a share is missing, so that they are not those of its rates, and takes no moves.
+struct Lags {
+    inner: Box<dyn Subsystem>,
+    description: Description,
+    share: f64,
+    rows: RowState,
+    response: StepResponse,
+}
+
+impl Lags {
+    fn new(inner: Box<dyn Subsystem>, share: f64) -> Self {
+        let mut description = inner.description().clone();
+        description.capabilities.takes_moves = false;
+        let mut new =
+            Self { description, share, rows: inner.rows().clone(), response: StepResponse::zeros(1), inner };
+        new.look();
+        new
+    }
+
+    fn look(&mut self) {
+        self.rows.clone_from(self.inner.rows());
+        self.rows.positions.iter_mut().for_each(|x| *x *= self.share);
+    }
+
+    fn show(&mut self, shown: StepResponse) -> &StepResponse {
+        self.response = shown;
+        self.response.positions.iter_mut().for_each(|x| *x *= self.share);
+        &self.response
+    }
+}
+
+impl Subsystem for Lags {
+    pass_on!(inner: energy, discard, observe, save, restore, statistics);
+
+    fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn rows(&self) -> &RowState {
+        &self.rows
+    }
+
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        let shown = self.inner.begin(step, start_loads)?.clone();
+        Ok(self.show(shown))
+    }
+
+    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        let shown = self.inner.evaluate(impulses)?.clone();
+        Ok(self.show(shown))
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+        let ledger = self.inner.commit(loads)?;
+        self.look();
+        Ok(ledger)
+    }
+}
+
+/// A rigid joint that comes apart says so, once, and one whose ends keep together says nothing.
+#[test]
+fn a_rigid_joint_that_opens_is_told() {
+    let text = "schema = 1\ntime = { end = 1, step = 1e-3 }\n\
+        [[subsystem]]\nname = \"a\"\nkind = \"linear\"\nmass = [1.0]\nvelocity = 2\n[[subsystem.port]]\nname = \"p\"\ncoordinates = [0]\n\
+        [[subsystem]]\nname = \"b\"\nkind = \"linear\"\nmass = [1.0]\nvelocity = 2\n[[subsystem.port]]\nname = \"p\"\ncoordinates = [0]\n\
+        [[interface]]\nname = \"j\"\nlaw = \"rigid\"\nbetween = [\"a.p\", \"b.p\"]\n";
+    for (share, told) in [(1.0, 0), (0.9, 1)] {
+        let model = Run::text(text, &[]);
+        let mut shares = [1.0, share].into_iter();
+        let lags = |inner| Box::new(Lags::new(inner, shares.next().unwrap())) as Box<dyn Subsystem>;
+        let subsystems = model.build_subsystems().unwrap().into_iter().map(lags).collect();
+        let mut master =
+            Master::new(subsystems, model.build_interfaces(), model.build_config(), 0.0).unwrap();
+        master.run(1.0, 1e-3, &mut NoObserver).unwrap();
+        let open = master.warnings().iter().filter(|warning| warning.text.contains("is rigid and open by"));
+        assert_eq!(open.count(), told, "{share}");
     }
 }

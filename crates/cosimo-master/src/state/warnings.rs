@@ -44,6 +44,14 @@ impl fmt::Display for Warning {
     }
 }
 
+/// How fast the ends of a rigid joint have been, and whether its gap has been told.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub(crate) struct OpenGap {
+    /// Of points (m/s), and of turns (rad/s).
+    pub(crate) speeds: [f64; 2],
+    pub(crate) is_told: bool,
+}
+
 /// Changes of a force from step to step that undo each other.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct ForceSwing {
@@ -81,6 +89,8 @@ pub(crate) struct Warnings {
     pub(crate) swinging_contacts: Vec<bool>,
     /// Of every contact, how its force swings.
     pub(crate) swinging_forces: Vec<ForceSwing>,
+    /// Of every joint, what its gap is measured by.
+    pub(crate) open_gaps: Vec<OpenGap>,
 }
 
 impl Warnings {
@@ -90,6 +100,7 @@ impl Warnings {
             turned_frames: vec![false; topology.frames.len()],
             swinging_contacts: vec![false; topology.contacts.len()],
             swinging_forces: vec![ForceSwing::default(); topology.contacts.len()],
+            open_gaps: vec![OpenGap::default(); topology.joints.len()],
         }
     }
 
@@ -114,6 +125,7 @@ impl Warnings {
         self.turned_frames.len() == topology.frames.len()
             && self.swinging_contacts.len() == topology.contacts.len()
             && self.swinging_forces.len() == topology.contacts.len()
+            && self.open_gaps.len() == topology.joints.len()
     }
 }
 

@@ -17,7 +17,7 @@
 //! | `hits` | which contacts are hit in a part of a step, and when |
 //! | `split` | steps of models that are not affine, split at impacts |
 //! | `commit` | all subsystems take the step |
-//! | `moves` | moves of the ends that close the gaps of joints |
+//! | `moves`, `open_gaps` | moves of the ends that close the gaps of joints; gaps that stay open |
 //! | `communication_point` | what is read between steps |
 //! | `part`, `summary` | a part of a step; what a step did |
 //! | `instant` | inverse masses of a velocity jump |
@@ -32,6 +32,7 @@ pub(crate) mod instant;
 pub(crate) mod instant_forces;
 pub(crate) mod moves;
 pub(crate) mod not_solved;
+mod open_gaps;
 pub(crate) mod part;
 pub(crate) mod solve;
 pub(crate) mod split;
@@ -51,6 +52,7 @@ use crate::simulation::Simulation;
 use crate::{Scheme, StepError};
 use commit::commit;
 use instant_forces::find_initial_forces;
+use open_gaps::watch_gaps;
 use solve::try_part;
 use split::take_split_at_impacts;
 use summary::StepSummary;
@@ -109,6 +111,7 @@ pub(crate) fn close_step(
     sim.state.counters.end_step(u64::from(summary.iterations));
     sim.state.tangent.end_step();
     read_signals(sim)?;
+    watch_gaps(sim, h);
     watch_energy(sim, time, h)?;
     watch_run(sim, time, h)
 }
