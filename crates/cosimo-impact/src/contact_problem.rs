@@ -1,52 +1,52 @@
 //! The contact problem of one iteration.
 
 use cosimo_complementarity::friction::{
-    BlockMatrix, FrictionConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem,
-    FrictionSolver, FrictionStatus, ProjectedGradient,
+    BlockMatrix, FrictionError, FrictionOutcome, FrictionProblem, FrictionSolver, FrictionStatus,
 };
-use cosimo_complementarity::{LcpProblem, LcpSolver, LcpStatus};
+use cosimo_complementarity::{Budget, LcpProblem, LcpSolver, LcpStatus};
 use nalgebra::DMatrix;
 
 use crate::error::ImpactError;
 
-/// Residual to be met by contacts with friction, and by cones solved by projected gradients.
-const FRICTION_TOLERANCE: f64 = 1e-12;
-const GRADIENT_TOLERANCE: f64 = 1e-9;
 /// Residual up to which the best point of a solver is taken where it stops before that.
 const ENOUGH: f64 = 1e-7;
-const MAX_GRADIENTS: usize = 100_000;
 
-/// The law between impulses and velocities.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ContactLaw {
-    /// Complementarity of the normals, Coulomb's law for slips.
-    Coulomb,
-    /// Cone complementarity, solved by accelerated projected gradients.
-    Cone,
+/// How accurately contacts with friction are solved.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ContactAccuracy {
+    /// Residual to be met.
+    pub(crate) tolerance: f64,
+    /// Iterations, of all methods together; none for those of the methods.
+    pub(crate) max_iterations: Option<usize>,
 }
 
-/// Finds impulses `P` of the contacts that take part, `u = W P + q` and the law between `u` and `P`.
+impl Default for ContactAccuracy {
+    fn default() -> Self {
+        Self { tolerance: 1e-12, max_iterations: None }
+    }
+}
+
+/// Finds impulses `P` of the contacts that take part, `u = W P + q` and the law between `u` and `P`: complementarity of the normals,
+/// Coulomb's law for slips.
 #[derive(Debug)]
 pub(crate) struct ContactProblem {
     dimension: usize,
-    law: ContactLaw,
     lcp: LcpSolver,
     friction: FrictionSolver,
-    gradient: ProjectedGradient,
+    budget: Budget<'static>,
     /// Coefficients of friction of the contacts that take part.
     pub(crate) coefficients: Vec<f64>,
 }
 
 impl ContactProblem {
-    pub(crate) fn new(dimension: usize, law: ContactLaw) -> Result<Self, ImpactError> {
-        let config = FrictionConfig { tolerance: GRADIENT_TOLERANCE, max_iterations: Some(MAX_GRADIENTS) };
+    pub(crate) fn new(dimension: usize, accuracy: ContactAccuracy) -> Result<Self, ImpactError> {
+        let ContactAccuracy { tolerance, max_iterations } = accuracy;
         let refused = |source| ImpactError::Friction { time: 0.0, source };
         Ok(Self {
             dimension,
-            law,
             lcp: LcpSolver::default(),
-            friction: FrictionSolver::new(FRICTION_TOLERANCE).map_err(refused)?,
-            gradient: ProjectedGradient::new(config).map_err(refused)?,
+            friction: FrictionSolver::new(tolerance).map_err(refused)?,
+            budget: Budget { max_iterations, ..Budget::default() },
             coefficients: Vec::new(),
         })
     }
@@ -59,10 +59,9 @@ impl ContactProblem {
         offset: &[f64],
         impulses: &mut [f64],
     ) -> Result<(), ImpactError> {
-        match (self.dimension, self.law) {
-            (1, ContactLaw::Coulomb) => self.solve_normals(time, delassus, offset, impulses),
-            (1, ContactLaw::Cone) => self.solve_cones::<1>(time, delassus, offset, impulses),
-            (2, _) => self.solve_cones::<2>(time, delassus, offset, impulses),
+        match self.dimension {
+            1 => self.solve_normals(time, delassus, offset, impulses),
+            2 => self.solve_cones::<2>(time, delassus, offset, impulses),
             _ => self.solve_cones::<3>(time, delassus, offset, impulses),
         }
     }
@@ -107,9 +106,6 @@ impl ContactProblem {
     ) -> Result<FrictionOutcome, FrictionError> {
         let matrix = BlockMatrix::<D>::from_dense(delassus)?;
         let problem = FrictionProblem::new(&matrix, offset, &self.coefficients)?;
-        match self.law {
-            ContactLaw::Coulomb => self.friction.solve(&problem, impulses),
-            ContactLaw::Cone => self.gradient.solve(&problem.with_law(FrictionLaw::Associated), impulses),
-        }
+        self.friction.solve(&problem.within(self.budget), impulses)
     }
 }

@@ -1,14 +1,14 @@
 //! A scheme at work.
 
 use crate::alpha::AlphaSolver;
-use crate::contact_problem::ContactLaw;
 use crate::error::ImpactError;
 use crate::matrices::{ContactJacobian, StepMatrices};
 use crate::outside::{OuterJump, StepWeights};
 use crate::plan::Plan;
 use crate::projection::Projection;
 use crate::rules::{
-    DissipativeTheta, HalfImplicitEuler, Multistep, NewmarkFamily, SchatzmanPaoli, StepRule, Theta,
+    DissipativeTheta, HalfImplicitEuler, Multistep, NewmarkFamily, NewmarkParameters, SchatzmanPaoli,
+    StepRule, Theta,
 };
 use crate::scheme::{Activation, Scheme};
 use crate::stage::{ActiveContacts, StageSolver};
@@ -29,7 +29,8 @@ pub(crate) enum Method {
 #[derive(Debug, Clone, Copy)]
 enum Selection {
     Predicted(Activation),
-    Near(f64),
+    /// Up to a gap (m), with this speed of correction at most (m/s).
+    Near(f64, f64),
     All,
 }
 
@@ -71,21 +72,23 @@ impl Method {
             Scheme::Newmark { parameters, activation } => {
                 (Box::new(NewmarkFamily::new(parameters)), Selection::Predicted(activation))
             }
-            Scheme::HalfImplicitEuler { distance } => {
-                (Box::new(HalfImplicitEuler), Selection::Near(distance))
+            Scheme::Hht { alpha, activation } => {
+                let rule = NewmarkFamily::new(NewmarkParameters::hht(-alpha));
+                (Box::new(rule), Selection::Predicted(activation))
+            }
+            Scheme::HalfImplicitEuler { distance, correction_speed, .. } => {
+                (Box::new(HalfImplicitEuler), Selection::Near(distance, correction_speed))
             }
             Scheme::NonsmoothGeneralizedAlpha { spectral_radius, smooth, restitution, correction } => {
                 let solver = AlphaSolver::new(p, (spectral_radius, smooth, restitution), correction)?;
                 return Ok(Self::Alpha(Box::new(solver)));
             }
         };
-        let is_cone = matches!(scheme, Scheme::HalfImplicitEuler { .. });
-        let law = if is_cone { ContactLaw::Cone } else { ContactLaw::Coulomb };
         let projects = matches!(scheme, Scheme::ProjectedMoreauJean { .. });
         Ok(Self::Staged(Box::new(Staged {
             rule,
             plan: Plan::zeros(state.v.len()),
-            solver: StageSolver::new(p, law)?,
+            solver: StageSolver::new(p, scheme.contact_accuracy())?,
             selection,
             active: ActiveContacts::default(),
             projection: if projects { Some(Projection::new(p)?) } else { None },
@@ -241,7 +244,7 @@ impl Staged {
                 Selection::Predicted(Activation { gamma, .. }) => {
                     gap + gamma * p.h * p.start_rates[contact * d] <= 0.0
                 }
-                Selection::Near(distance) => *gap <= distance,
+                Selection::Near(distance, _) => *gap <= distance,
                 Selection::All => true,
             };
             if takes_part {
@@ -259,7 +262,7 @@ fn offset(p: &StepProblem<'_>, selection: Selection, contact: usize) -> f64 {
             let rate = p.start_rates[contact * p.contacts.layout().dimension()];
             p.restitution(contact) * restitution.seen(rate)
         }
-        Selection::Near(_) => p.start_gaps[contact] / p.h,
+        Selection::Near(_, most) => (p.start_gaps[contact] / p.h).max(-most),
         Selection::All => 0.0,
     }
 }

@@ -4,7 +4,7 @@ use cosimo_dynamics::{Level, Motion};
 use cosimo_smooth::dae::{SaddlePoint, TangentPoint};
 use nalgebra::DMatrix;
 
-use crate::contact_problem::{ContactLaw, ContactProblem};
+use crate::contact_problem::{ContactAccuracy, ContactProblem};
 use crate::error::ImpactError;
 use crate::matrices::{ContactJacobian, Response};
 use crate::norm::largest;
@@ -50,7 +50,7 @@ impl Projection {
         Ok(Self {
             mass: SaddlePoint::new(p.system, p.start.time, &p.start.q)?,
             is_kept: false,
-            problem: ContactProblem::new(1, ContactLaw::Coulomb)?,
+            problem: ContactProblem::new(1, ContactAccuracy::default())?,
             jacobian: ContactJacobian::new(p.contacts.layout(), structure.coordinates()),
             response: Response::default(),
             delassus: DMatrix::zeros(0, 0),

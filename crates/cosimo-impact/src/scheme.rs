@@ -3,6 +3,7 @@
 use cosimo_nonsmooth::Restitution;
 use serde::{Deserialize, Serialize};
 
+use crate::contact_problem::ContactAccuracy;
 use crate::contacts::ContactLayout;
 use crate::error::ImpactError;
 use crate::rules::NewmarkParameters;
@@ -120,6 +121,15 @@ pub enum Scheme {
         #[serde(default)]
         activation: Activation,
     },
+    /// The rule of Hilber, Hughes and Taylor, one of Newmark's family.
+    Hht {
+        /// `α`, in \[−⅓, 0\], default −0.1; lower values damp more.
+        #[serde(default = "alpha_of_hht")]
+        alpha: f64,
+        /// Contacts of a step.
+        #[serde(default)]
+        activation: Activation,
+    },
     /// The nonsmooth generalized-α method with constraints and contacts at all levels.
     NonsmoothGeneralizedAlpha {
         /// Spectral radius at infinite frequency, in \[0, 1\], default 0.8.
@@ -135,11 +145,34 @@ pub enum Scheme {
         #[serde(default)]
         restitution: Restitution,
     },
-    /// The half-implicit Euler rule with cone complementarity. Without restitution.
+    /// The half-implicit Euler rule, contacts stabilised at the level of velocities. Without restitution; takes starts in which
+    /// bodies overlap.
     HalfImplicitEuler {
         /// Gap (m) up to which a contact takes part; infinity for all.
         distance: f64,
+        /// Speed (m/s) at which bodies that overlap are pushed apart at most; infinity to do it in one step. Default: 0.1.
+        #[serde(default = "default_correction_speed")]
+        correction_speed: f64,
+        /// Residual of Coulomb's law to be met, relative to the velocities without impulses. Default: 1e-12.
+        #[serde(default = "default_contact_tolerance")]
+        contact_tolerance: f64,
+        /// Iterations of the solver of a contact problem with friction, of all its methods together, after which it gives up. Default:
+        /// those of the methods.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        contact_iterations: Option<usize>,
     },
+}
+
+fn alpha_of_hht() -> f64 {
+    -0.1
+}
+
+fn default_correction_speed() -> f64 {
+    0.1
+}
+
+fn default_contact_tolerance() -> f64 {
+    ContactAccuracy::default().tolerance
 }
 
 fn half() -> f64 {
@@ -190,6 +223,7 @@ impl Scheme {
             Self::SchatzmanPaoli { .. }
             | Self::Multistep { .. }
             | Self::Newmark { .. }
+            | Self::Hht { .. }
             | Self::NonsmoothGeneralizedAlpha { .. } => (0.5, 0.5),
         };
         OuterWeights { end: end * h, position: position * h }
@@ -232,6 +266,32 @@ impl Scheme {
         Self::Newmark { parameters, activation: Activation::default() }
     }
 
+    /// The half-implicit Euler rule of contacts up to this gap (m), the rest by default.
+    #[must_use]
+    pub fn half_implicit_euler(distance: f64) -> Self {
+        Self::HalfImplicitEuler {
+            distance,
+            correction_speed: default_correction_speed(),
+            contact_tolerance: default_contact_tolerance(),
+            contact_iterations: None,
+        }
+    }
+
+    /// Whether bodies may overlap at the start.
+    pub(crate) fn takes_overlaps(&self) -> bool {
+        matches!(self, Self::HalfImplicitEuler { .. })
+    }
+
+    /// How accurately contacts with friction are solved.
+    pub(crate) fn contact_accuracy(&self) -> ContactAccuracy {
+        match *self {
+            Self::HalfImplicitEuler { contact_tolerance: tolerance, contact_iterations, .. } => {
+                ContactAccuracy { tolerance, max_iterations: contact_iterations }
+            }
+            _ => ContactAccuracy::default(),
+        }
+    }
+
     /// The nonsmooth generalized-α method, PVA or PVV, with this spectral radius at infinite frequency.
     #[must_use]
     pub fn generalized_alpha(spectral_radius: f64, smooth: SmoothConstraints) -> Self {
@@ -249,6 +309,7 @@ impl Scheme {
             Self::SchatzmanPaoli { .. } => "schatzman-paoli",
             Self::Multistep { .. } => "multistep",
             Self::Newmark { .. } => "newmark",
+            Self::Hht { .. } => "hht",
             Self::NonsmoothGeneralizedAlpha { .. } => "nonsmooth-generalized-alpha",
             Self::HalfImplicitEuler { .. } => "half-implicit-euler",
         }
@@ -345,9 +406,17 @@ impl Scheme {
             Self::NonsmoothGeneralizedAlpha { spectral_radius, .. } => {
                 unit("spectral radius", spectral_radius)
             }
-            Self::HalfImplicitEuler { distance } if distance >= 0.0 => Ok(()),
-            Self::HalfImplicitEuler { distance: found } => {
-                Err(ImpactError::OutOfRange { quantity: "distance", found, rule: "not negative" })
+            Self::Hht { alpha, activation } => {
+                gamma(activation)?;
+                within("alpha", alpha, -1.0 / 3.0, 0.0, "in [-1/3, 0]")
+            }
+            Self::HalfImplicitEuler { distance, correction_speed, contact_tolerance, contact_iterations } => {
+                let (most, all) = ("positive, at most 1e-3", f64::INFINITY);
+                within("distance", distance, 0.0, all, "not negative")?;
+                within("correction_speed", correction_speed, 0.0, all, "not negative")?;
+                within("contact_tolerance", contact_tolerance, f64::MIN_POSITIVE, 1e-3, most)?;
+                let iterations = contact_iterations.map_or(1.0, |found| found as f64);
+                within("contact_iterations", iterations, 1.0, all, "positive")
             }
         }
     }

@@ -4,12 +4,13 @@ use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 use cosimo_smooth::dae::{SaddlePoint, TangentPoint};
 use nalgebra::DMatrix;
 
-use crate::contact_problem::{ContactLaw, ContactProblem};
+use crate::contact_problem::{ContactAccuracy, ContactProblem};
 use crate::contacts::Contacts;
 use crate::error::ImpactError;
 use crate::matrices::{ContactJacobian, Response};
 use crate::norm::largest;
 use crate::projection::Projection;
+use crate::scheme::Scheme;
 use crate::settings::ImpactSettings;
 use crate::state::ImpactState;
 use crate::step_problem::StepProblem;
@@ -37,17 +38,17 @@ pub(crate) fn project_start(p: &StepProblem<'_>, start: &mut ImpactState) -> Res
     Ok(())
 }
 
-/// Refuses a start that is open, or in which bodies overlap.
+/// Refuses a start that is open, or in which bodies overlap where the scheme does not take that.
 pub(crate) fn check_start(
-    system: &dyn ConstrainedSystem,
-    contacts: &dyn Contacts,
-    settings: &ImpactSettings,
+    (system, contacts): (&dyn ConstrainedSystem, &dyn Contacts),
+    (scheme, settings): (&Scheme, &ImpactSettings),
     state: &ImpactState,
 ) -> Result<(), ImpactError> {
     let structure = system.structure();
     let mut gaps = vec![0.0; contacts.layout().contacts().len()];
     contacts.gaps(state.time, &state.q, &mut gaps);
     let allowed = settings.start_tolerance * (1.0 + largest(&state.q));
+    let allowed = if scheme.takes_overlaps() { f64::INFINITY } else { allowed };
     if let Some(contact) = gaps.iter().position(|gap| !(*gap >= -allowed)) {
         return Err(ImpactError::Penetration { contact: contacts.name(contact), depth: -gaps[contact] });
     }
@@ -132,7 +133,7 @@ fn push(
     response.delassus(&jacobian, &rows, &mut delassus);
     let free = rows.iter().map(|row| jacobian.product(*row, &unknowns[..state.v.len()]) + curvature[*row]);
     let (offset, mut found) = (free.collect::<Vec<_>>(), vec![0.0; rows.len()]);
-    let mut problem = ContactProblem::new(1, ContactLaw::Coulomb)?;
+    let mut problem = ContactProblem::new(1, ContactAccuracy::default())?;
     problem.solve_normals(state.time, &delassus, &offset, &mut found)?;
     response.add(1.0, &found, unknowns);
     rows.iter().zip(&found).for_each(|(row, force)| forces[row / d] = *force);

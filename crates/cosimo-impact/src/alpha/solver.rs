@@ -7,7 +7,7 @@ use cosimo_smooth::dae::TangentPoint;
 use super::full::AllAtOnce;
 use super::part::Part;
 use super::sets::{ActiveSets, Augmented};
-use crate::contact_problem::{ContactLaw, ContactProblem};
+use crate::contact_problem::{ContactAccuracy, ContactProblem};
 use crate::error::ImpactError;
 use crate::matrices::{CLOSING, ContactJacobian, HELD, StepMatrices};
 use crate::norm::largest;
@@ -182,7 +182,7 @@ impl AlphaSolver {
             outer: OuterJump::default(),
             full: (correction == Correction::Full).then(|| AllAtOnce::new(p.system, p.contacts)),
             parts: Default::default(),
-            problem: ContactProblem::new(layout.dimension(), ContactLaw::Coulomb)?,
+            problem: ContactProblem::new(layout.dimension(), ContactAccuracy::default())?,
             sets: ActiveSets::default(),
             resting: Vec::new(),
             last_sets: ActiveSets::default(),

@@ -1,4 +1,4 @@
-//! The half-implicit rule with cone complementarity.
+//! The half-implicit rule with stabilised contacts.
 
 use cosimo_dynamics::Coordinates;
 
@@ -10,10 +10,12 @@ use crate::state::ImpactState;
 ///
 /// ```text
 ///   M (v₁ − v₀) = h f(t₀, q₀, v₀) − Φᵀ h μ + Gᵀ P        q₁ = q₀ + h v₁
-///   φ₀/h + Φ v₁ + ∂φ/∂t = 0                              K ∋ P ⟂ (g₀/h + U_N, U_T) ∈ K*
+///   φ₀/h + Φ v₁ + ∂φ/∂t = 0                              0 ≤ P_N ⟂ max(g₀/h, −c) + U_N ≥ 0,  Coulomb's law on U_T
 /// ```
 ///
-/// with matrices of the start. Source: D. Negrut, R. Serban, A. Tasora, J. Comput. Nonlinear Dynam. 13, 2018, eqs. 5 and 7.
+/// with matrices of the start; `c` is the speed at which overlaps are corrected at most. Source: D. Negrut, R. Serban, A. Tasora, J.
+/// Comput. Nonlinear Dynam. 13, 2018, eqs. 5 and 7. There the friction is associated, which gives a contact that slides the normal
+/// velocity `μ ‖U_T‖`: a body that begins to slide is thrown up. Coulomb's law is solved here instead.
 #[derive(Debug)]
 pub(crate) struct HalfImplicitEuler;
 

@@ -5,7 +5,7 @@ use cosimo_smooth::dae::TangentPoint;
 
 use super::answers::Answers;
 use super::condition::{Condition, EndPoint};
-use crate::contact_problem::{ContactLaw, ContactProblem};
+use crate::contact_problem::{ContactAccuracy, ContactProblem};
 use crate::error::ImpactError;
 use crate::matrices::{CLOSING, ContactJacobian, HELD, StepMatrices};
 use crate::norm::largest;
@@ -54,13 +54,13 @@ pub(crate) struct Place {
 }
 
 impl StageSolver {
-    pub(crate) fn new(p: &StepProblem<'_>, law: ContactLaw) -> Result<Self, ImpactError> {
+    pub(crate) fn new(p: &StepProblem<'_>, accuracy: ContactAccuracy) -> Result<Self, ImpactError> {
         let structure = p.system.structure();
         let (n, m) = (structure.velocities(), structure.rows());
         let place = || Place { v: vec![0.0; n], x: vec![0.0; n], q: p.start.q.clone() };
         Ok(Self {
             matrices: StepMatrices::new(p.system, p.start.time, &p.start.q)?,
-            problem: ContactProblem::new(p.contacts.layout().dimension(), law)?,
+            problem: ContactProblem::new(p.contacts.layout().dimension(), accuracy)?,
             jacobian: ContactJacobian::new(p.contacts.layout(), structure.coordinates()),
             condition: Condition::new(p),
             answers: Answers::new(),

@@ -116,7 +116,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
             let p = problem((&system, &contacts), &settings, &written, 0.0, (&gaps, &rates), None);
             project_start(&p, &mut state)?;
         }
-        check_start(&system, &contacts, &settings, &state)?;
+        check_start((&system, &contacts), (&scheme, &settings), &state)?;
         let mut method = Method::new(
             &scheme,
             &problem((&system, &contacts), &settings, &state, 0.0, (&gaps, &rates), None),

@@ -93,10 +93,53 @@ impl Contacts for Floor {
     }
 }
 
+/// Two feet of a block, 0.3 m to both sides of its centre and 0.2 m below it.
+struct Pair(ContactLayout);
+
+impl Pair {
+    fn new() -> Self {
+        let coefficients = ContactCoefficients { restitution: 0.0, friction: FRICTION };
+        let foot = || ContactBlock { touches: vec![0], coefficients };
+        Self(ContactLayout::new(2, vec![foot(), foot()]))
+    }
+
+    /// Jacobian of a foot by rows.
+    fn rows(foot: usize) -> [[f64; 3]; 2] {
+        let side = if foot == 0 { -0.3 } else { 0.3 };
+        [[0.0, 1.0, side], [1.0, 0.0, 0.2]]
+    }
+}
+
+impl Contacts for Pair {
+    fn layout(&self) -> &ContactLayout {
+        &self.0
+    }
+
+    fn gaps(&self, _t: f64, q: &[f64], out: &mut [f64]) {
+        for (foot, gap) in out.iter_mut().enumerate() {
+            *gap = q[1] + Self::rows(foot)[0][2] * q[2];
+        }
+    }
+
+    fn rates(&self, Motion { v, .. }: Motion<'_>, out: &mut [f64]) {
+        for (k, rate) in out.iter_mut().enumerate() {
+            *rate = Self::rows(k / 2)[k % 2].iter().zip(v).map(|(row, v)| row * v).sum();
+        }
+    }
+
+    fn jacobian(&self, _t: f64, _q: &[f64], sink: &mut dyn ContactSink) {
+        for foot in 0..2 {
+            let [normal, slip] = Self::rows(foot);
+            let columns: Vec<f64> = (0..3).flat_map(|j| [normal[j], slip[j]]).collect();
+            sink.jacobian(foot, 0, &columns);
+        }
+    }
+}
+
 fn with_friction() -> Vec<(&'static str, Scheme)> {
     let mut all = schemes();
     all.retain(|(name, _)| *name != "schatzman-paoli");
-    all.push(("half-implicit", Scheme::HalfImplicitEuler { distance: f64::INFINITY }));
+    all.push(("half-implicit", Scheme::half_implicit_euler(f64::INFINITY)));
     all
 }
 
@@ -117,6 +160,36 @@ fn sliding_sphere_comes_to_roll() {
         assert!((v[0] - 10.0 / 7.0).abs() < 2e-3, "{name}: {v:?}");
         assert!((v[0] + RADIUS * v[2]).abs() < 1e-6, "{name}: {v:?}");
     }
+}
+
+/// A contact that slides stays closed: friction that was associated would throw the sphere up at `μ ‖U_T‖`.
+#[test]
+fn sliding_keeps_the_contact_closed() {
+    let start = (0.0, vec![0.0; 3], vec![2.0, 0.0, -12.0]);
+    let (sphere, floor) = (Body::new(0.4 * RADIUS * RADIUS, 0.0), Floor::new(RADIUS, 0.0));
+    let mut stepper = NonsmoothStepper::new(sphere, floor, Scheme::half_implicit_euler(0.01), start).unwrap();
+    for _ in 0..500 {
+        stepper.step(1e-3).unwrap();
+        assert!(stepper.state().q[1].abs() < 1e-12, "{:?}", stepper.state());
+    }
+}
+
+/// A contact problem that its limit of iterations leaves unsolved ends the step by name.
+#[test]
+fn the_limit_of_iterations_counts() {
+    let after = |limit: usize| {
+        let scheme = Scheme::HalfImplicitEuler {
+            distance: 0.01,
+            correction_speed: 0.1,
+            contact_tolerance: 1e-12,
+            contact_iterations: Some(limit),
+        };
+        let start = (0.0, vec![0.0; 3], vec![2.0, 0.0, 0.0]);
+        let block = Body::new(1.0, 0.0);
+        NonsmoothStepper::new(block, Pair::new(), scheme, start).unwrap().step(1e-3).map(|_| ())
+    };
+    assert!(matches!(after(1), Err(ImpactError::Contacts { contacts: 2, .. })), "{:?}", after(1));
+    after(1000).unwrap();
 }
 
 /// A block stops after `v₀²/(2 μ g)` and sticks, also when pushed with less than `μ m g`.

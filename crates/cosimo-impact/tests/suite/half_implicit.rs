@@ -1,11 +1,13 @@
-//! The half-implicit rule with cones: stacks at rest, joints that are stabilised.
+//! The half-implicit rule: stacks at rest, joints that are stabilised, bodies that slide or overlap.
 
 use cosimo_dynamics::{ConstrainedSystem, Level};
 use cosimo_impact::{LinearContact, LinearContacts, MassesAndSprings, NonsmoothStepper, Scheme};
 
 use crate::common::pendulum::{Pendulum, Wall};
 
-const SCHEME: Scheme = Scheme::HalfImplicitEuler { distance: 0.05 };
+fn scheme() -> Scheme {
+    Scheme::half_implicit_euler(0.05)
+}
 
 /// Five masses fall on each other and come to rest; every contact carries what is above it.
 #[test]
@@ -18,7 +20,7 @@ fn a_stack_comes_to_rest_under_its_weight() {
         contacts.push(LinearContact { terms, offset: 0.0, restitution: 0.0 });
     }
     let start = (0.0, vec![0.01, 0.03, 0.06, 0.1, 0.15], vec![0.0; 5]);
-    let mut stepper = NonsmoothStepper::new(stack, LinearContacts::new(contacts), SCHEME, start).unwrap();
+    let mut stepper = NonsmoothStepper::new(stack, LinearContacts::new(contacts), scheme(), start).unwrap();
     stepper.advance_to(1.0, 1e-3).unwrap();
     let state = stepper.state();
     assert!(state.q.iter().all(|q| q.abs() < 1e-6) && state.v.iter().all(|v| v.abs() < 1e-5), "{state:?}");
@@ -35,7 +37,7 @@ fn joints_are_stabilised() {
     let q = vec![theta.cos(), theta.sin(), theta];
     let violation = |h: f64| {
         let start = (0.0, q.clone(), vec![0.0; 3]);
-        let mut stepper = NonsmoothStepper::new(Pendulum, Wall::new(0.0), SCHEME, start).unwrap();
+        let mut stepper = NonsmoothStepper::new(Pendulum, Wall::new(0.0), scheme(), start).unwrap();
         let (mut worst, mut rows) = (0.0_f64, [0.0; 2]);
         while stepper.state().time < 1.0 {
             stepper.step(h).unwrap();
@@ -48,4 +50,44 @@ fn joints_are_stabilised() {
     };
     let found = [1e-3, 5e-4].map(violation);
     assert!(found[0] < 2e-5 && (found[0] / found[1] - 4.0).abs() < 0.5, "{found:?}");
+}
+
+/// A mass of 1 kg above a floor at zero, under a gravity of 10 m/s².
+fn fallen(q: f64, scheme: Scheme) -> NonsmoothStepper<MassesAndSprings, LinearContacts> {
+    let mass = MassesAndSprings::new(vec![1.0]).with_force(0, -10.0);
+    let floor = LinearContacts::new(vec![LinearContact::on_coordinate(0, 1.0)]);
+    NonsmoothStepper::new(mass, floor, scheme, (0.0, vec![q], vec![0.0])).unwrap()
+}
+
+fn corrected_at(correction_speed: f64) -> Scheme {
+    let Scheme::HalfImplicitEuler { distance, contact_tolerance, contact_iterations, .. } = scheme() else {
+        unreachable!()
+    };
+    Scheme::HalfImplicitEuler { distance, correction_speed, contact_tolerance, contact_iterations }
+}
+
+/// A mass that starts 10 mm inside the floor is pushed out at the speed of correction and rises no further than that speed takes it;
+/// without a bound it leaves in one step.
+#[test]
+fn overlaps_are_corrected_at_a_bounded_speed() {
+    let (depth, h) = (0.01, 1e-3);
+    for speed in [0.02, 0.1, 0.5] {
+        let mut stepper = fallen(-depth, corrected_at(speed));
+        let out = ((depth / speed / h) - 0.5).floor() as usize;
+        for step in 1..=out {
+            stepper.step(h).unwrap();
+            let (q, expected) = (stepper.state().q[0], speed * h * step as f64 - depth);
+            assert!((q - expected).abs() < 1e-12, "{speed}, step {step}: {q} {expected}");
+        }
+        let mut highest = f64::NEG_INFINITY;
+        for _ in 0..1000 {
+            stepper.step(h).unwrap();
+            highest = highest.max(stepper.state().q[0]);
+        }
+        assert!(highest < speed * speed / 20.0 + speed * h, "{speed}: {highest}");
+        assert!(stepper.state().q[0].abs() < 1e-12 && stepper.state().v[0].abs() < 1e-12);
+    }
+    let mut stepper = fallen(-depth, corrected_at(f64::INFINITY));
+    stepper.step(h).unwrap();
+    assert!(stepper.state().q[0].abs() < 1e-15 && (stepper.state().v[0] - depth / h).abs() < 1e-12);
 }

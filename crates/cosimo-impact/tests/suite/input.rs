@@ -51,6 +51,14 @@ fn open_constraints_and_wrong_lengths_are_refused() {
     assert!(matches!(start(vec![f64::NAN, 0.0, 0.0], vec![0.0; 3]), ImpactError::NotFinite { .. }));
 }
 
+fn half_implicit_euler(
+    correction_speed: f64,
+    contact_tolerance: f64,
+    contact_iterations: Option<usize>,
+) -> Scheme {
+    Scheme::HalfImplicitEuler { distance: 1.0, correction_speed, contact_tolerance, contact_iterations }
+}
+
 #[test]
 fn parameters_out_of_range_are_refused() {
     let refused = [
@@ -60,13 +68,19 @@ fn parameters_out_of_range_are_refused() {
         Scheme::multistep(-0.1),
         pva(1.1),
         Scheme::SchatzmanPaoli { theta: 2.0 },
-        Scheme::HalfImplicitEuler { distance: -1.0 },
+        Scheme::half_implicit_euler(-1.0),
+        Scheme::Hht { alpha: 0.1, activation: Activation::default() },
+        Scheme::Hht { alpha: -0.4, activation: Activation::default() },
+        half_implicit_euler(-0.1, 1e-9, None),
+        half_implicit_euler(0.1, 0.0, None),
+        half_implicit_euler(0.1, 0.1, None),
+        half_implicit_euler(0.1, 1e-9, Some(0)),
     ];
     for scheme in refused {
         let error = try_ball(scheme, 0.0, 1.0).unwrap_err();
         assert!(matches!(error, ImpactError::OutOfRange { .. }), "{scheme:?}: {error}");
     }
-    let error = try_ball(Scheme::HalfImplicitEuler { distance: 1.0 }, 0.5, 1.0).unwrap_err();
+    let error = try_ball(Scheme::half_implicit_euler(1.0), 0.5, 1.0).unwrap_err();
     assert!(matches!(error, ImpactError::Unsupported { what: "restitution", .. }));
     assert!(ball(pva(0.8)).step(-1.0).is_err());
 }

@@ -32,7 +32,7 @@ fn schemes() -> Vec<Scheme> {
         Scheme::newmark(NewmarkParameters::hht(0.1)),
         Scheme::generalized_alpha(0.8, SmoothConstraints::Acceleration),
         Scheme::generalized_alpha(0.8, SmoothConstraints::Velocity),
-        Scheme::HalfImplicitEuler { distance: 0.1 },
+        Scheme::half_implicit_euler(0.1),
     ]
 }
 
@@ -75,7 +75,8 @@ fn a_constant_load_moves_a_system_as_a_force_does() {
     }
 }
 
-/// The answer is the derivative of the end, with the contact open and with it closed, where the load presses on it.
+/// The answer is the derivative of the end, with the contact open and with it closed, where the load presses on it: but for the softness of closed
+/// contacts in it, a millionth of their mobility, here 1/kg.
 #[test]
 fn the_answer_is_the_derivative() {
     let h = 2e-3;
@@ -94,8 +95,9 @@ fn the_answer_is_the_derivative() {
             stepper.solve_trial_under(h, &[-0.05]).unwrap();
             let [inverse_mass, _] = stepper.outer_answer(true).unwrap();
             let stated = inverse_mass[(0, 0)];
-            assert!((found - stated).abs() < 1e-7, "{}, {row}: {stated} for {found} 1/kg", scheme.name());
-            assert_eq!(stated.abs() < 1e-6, height == 0.0 && row == 0, "{}: {stated}", scheme.name());
+            let allowed = if height == 0.0 { 1e-6 + 1e-7 } else { 1e-7 };
+            assert!((found - stated).abs() < allowed, "{}, {row}: {stated} for {found} 1/kg", scheme.name());
+            assert_eq!(stated.abs() < 2e-6, height == 0.0 && row == 0, "{}: {stated}", scheme.name());
         }
     }
 }

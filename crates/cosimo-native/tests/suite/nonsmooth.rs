@@ -133,7 +133,7 @@ fn schemes() -> [(Scheme, f64, f64); 10] {
         (Scheme::generalized_alpha(0.8, SmoothConstraints::Acceleration), 0.0, 0.5),
         (Scheme::generalized_alpha(0.8, SmoothConstraints::Acceleration), 0.3, 0.5),
         (Scheme::generalized_alpha(0.8, SmoothConstraints::Velocity), 0.0, 0.5),
-        (Scheme::HalfImplicitEuler { distance: 0.1 }, 0.3, 0.0),
+        (Scheme::half_implicit_euler(0.1), 0.3, 0.0),
     ]
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn schemes() -> Vec<(&'static str, Scheme)> {
         ("schatzman-paoli", Scheme::SchatzmanPaoli { theta: 0.0 }),
         ("multistep", Scheme::multistep(0.82)),
         ("newmark", Scheme::newmark(TRAPEZOIDAL)),
-        ("hht", Scheme::newmark(NewmarkParameters::hht(0.1))),
+        ("hht", Scheme::Hht { alpha: -0.1, activation }),
         ("generalized-alpha", Scheme::newmark(NewmarkParameters::generalized_alpha(0.8))),
         ("pvv", pvv(0.8)),
         ("pva", pva(0.8)),
