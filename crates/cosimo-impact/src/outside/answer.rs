@@ -63,6 +63,14 @@ pub(crate) struct OuterAnswer {
     columns: DMatrix<f64>,
 }
 
+/// The rows of a stepper, what acts on them in the step at hand, and how they answer.
+#[derive(Debug)]
+pub(crate) struct Outer {
+    pub(crate) rows: Box<dyn OuterRows>,
+    pub(crate) impulses: Vec<f64>,
+    pub(crate) answer: OuterAnswer,
+}
+
 impl OuterAnswer {
     /// Finds both with the matrices of the step.
     pub(crate) fn find(&mut self, step: &mut Answered<'_>) {

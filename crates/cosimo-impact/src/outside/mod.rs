@@ -19,7 +19,7 @@ mod answer;
 mod jump;
 mod rows;
 
-pub(crate) use answer::{Answered, OuterAnswer, StepWeights};
+pub(crate) use answer::{Answered, Outer, OuterAnswer, StepWeights};
 pub(crate) use jump::OuterJump;
 pub use rows::OuterRows;
-pub(crate) use rows::{Outer, Outside};
+pub(crate) use rows::Outside;

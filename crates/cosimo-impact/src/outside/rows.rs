@@ -2,8 +2,6 @@
 
 use nalgebra::DMatrix;
 
-use super::answer::OuterAnswer;
-
 /// Rows `z(q)` of a system with `ż = Z v`, on which impulses `X` act from outside by `Zᵀ X`. SI units. Methods must not allocate.
 pub trait OuterRows: std::fmt::Debug + Send {
     /// Number of rows.
@@ -16,14 +14,6 @@ pub trait OuterRows: std::fmt::Debug + Send {
 
     /// Writes `Zᵀ` at these positions, a column for each row.
     fn unit_forces(&self, q: &[f64], out: &mut DMatrix<f64>);
-}
-
-/// The rows of a stepper, what acts on them in the step at hand, and how they answer.
-#[derive(Debug)]
-pub(crate) struct Outer {
-    pub(crate) rows: Box<dyn OuterRows>,
-    pub(crate) impulses: Vec<f64>,
-    pub(crate) answer: OuterAnswer,
 }
 
 /// What acts on the rows in a step.

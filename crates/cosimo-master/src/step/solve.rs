@@ -12,7 +12,7 @@ use crate::schemes::condensed::solve_condensed;
 use crate::schemes::iterate::solve_iteratively;
 use crate::setup::coupling_mode::CouplingMode;
 use crate::simulation::Simulation;
-use crate::{Scheme, StepError};
+use crate::{Scheme, StepError, WarningPlace};
 
 /// Begins and solves a part of a step of this size (s) without committing it: again, if a contact closes in it that was taken for far.
 pub(crate) fn try_part(
@@ -49,7 +49,11 @@ pub(crate) fn solve(
         Scheme::Condensed => solve_condensed(sim, part, resolution),
         Scheme::GaussSeidel | Scheme::Jacobi => match solve_iteratively(sim, part, resolution) {
             Err(error) if error.is_of_step_size() && knows_inverse_masses(sim) => {
-                solve_at_once(sim, part, resolution).map_err(|_| error)
+                let Ok(iterations) = solve_at_once(sim, part, resolution) else { return Err(error) };
+                if sim.state.counters.solved_at_once == 1 {
+                    warn_of_disagreement(sim, &error);
+                }
+                Ok(iterations)
             }
             solved => solved,
         },
@@ -73,6 +77,20 @@ fn solve_at_once(
     let iterations = solve_condensed(sim, part, resolution)?;
     sim.state.counters.solved_at_once += 1;
     Ok(iterations)
+}
+
+/// Tells why iterations have not agreed on a step that was then solved at once.
+#[cold]
+fn warn_of_disagreement(sim: &mut Simulation<'_>, error: &StepError) {
+    let place = match error {
+        StepError::NotConverged { interface, .. } => WarningPlace::Interface(interface.clone()),
+        _ => WarningPlace::Model,
+    };
+    let text = format!(
+        "{error}. It is solved at once by the condensed scheme, and so are others like it: the equations are the same, the iterations are spent for nothing. The summary \
+         counts such steps"
+    );
+    sim.warn(place, text);
 }
 
 /// Forgets a part that was tried.

@@ -181,7 +181,7 @@ fn a_joint_given_twice_is_relaxed_and_named() {
 }
 
 #[test]
-fn a_failed_step_keeps_what_was_computed_and_says_why() {
+fn iterations_that_do_not_agree_are_told_with_their_cause() {
     let config = MasterConfig {
         scheme: Scheme::GaussSeidel,
         impacts: Impacts::PLAIN,
@@ -190,12 +190,12 @@ fn a_failed_step_keeps_what_was_computed_and_says_why() {
     };
     let subsystems = vec![bouncing_mass("light", 1e-3, 1.0), floating_mass("heavy", 1e3, 1.0)];
     let mut master = Master::new(subsystems, vec![rigid("light.end", "heavy.end")], config, 0.0).unwrap();
-    let error = master.run(0.1, 1e-3, &mut NoObserver).unwrap_err();
-    let text = error.to_string();
+    let report = master.run(0.1, 1e-3, &mut NoObserver).unwrap();
+    assert!(report.solved_at_once > 90 && report.failed_steps == 0, "{}", report.solved_at_once);
+    let [warning] = master.warnings() else { panic!("{:?}", master.warnings()) };
     for part in ["`joint`", "`heavy.end`", "iterations", "multiplies the error", "scheme = \"condensed\""] {
-        assert!(text.contains(part), "`{part}` is missing in: {text}");
+        assert!(warning.text.contains(part), "`{part}` is missing in: {}", warning.text);
     }
-    assert_eq!(error.report.failed_steps, 1);
 }
 
 #[test]

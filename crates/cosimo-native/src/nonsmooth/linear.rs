@@ -140,10 +140,6 @@ pub struct LinearConstrained {
     structure: Structure,
 }
 
-pub(super) fn dot(row: &LinearRow, x: &[f64]) -> f64 {
-    row.weights.iter().map(|(k, weight)| weight * x[*k]).sum()
-}
-
 impl ConstrainedSystem for LinearConstrained {
     fn structure(&self) -> &Structure {
         &self.structure
@@ -175,9 +171,9 @@ impl ConstrainedSystem for LinearConstrained {
     fn constraints(&self, level: Level, motion: Motion<'_>, a: &[f64], out: &mut [f64]) {
         for (out, row) in out.iter_mut().zip(&self.constraints) {
             *out = match level {
-                Level::Position => dot(row, motion.q) - row.offset,
-                Level::Velocity => dot(row, motion.v),
-                Level::Acceleration => dot(row, a),
+                Level::Position => row.dot(motion.q) - row.offset,
+                Level::Velocity => row.dot(motion.v),
+                Level::Acceleration => row.dot(a),
             };
         }
     }
@@ -224,7 +220,7 @@ impl ConstrainedSystem for LinearConstrained {
     }
 
     fn external_power(&self, Motion { t, v, .. }: Motion<'_>, _mu: &[f64]) -> f64 {
-        self.loads.iter().map(|load| load.table.value(t) * dot(&load.direction, v)).sum()
+        self.loads.iter().map(|load| load.table.value(t) * load.direction.dot(v)).sum()
     }
 }
 
@@ -237,7 +233,7 @@ impl ShownSystem for LinearConstrained {
     }
 
     fn observe(&self, state: &ImpactState, _step: &ContactStep, out: &mut [f64]) {
-        let residuals = self.constraints.iter().map(|row| dot(row, &state.q) - row.offset);
+        let residuals = self.constraints.iter().map(|row| row.dot(&state.q) - row.offset);
         let values = state.q.iter().chain(&state.v).copied().chain(residuals);
         out.iter_mut().zip(values).for_each(|(out, x)| *out = x);
     }
@@ -284,13 +280,13 @@ impl Contacts for LinearGaps {
     }
 
     fn gaps(&self, _t: f64, q: &[f64], out: &mut [f64]) {
-        out.iter_mut().zip(&self.rows).for_each(|(out, own)| *out = dot(&own[0], q) - own[0].offset);
+        out.iter_mut().zip(&self.rows).for_each(|(out, own)| *out = own[0].dot(q) - own[0].offset);
     }
 
     fn rates(&self, motion: Motion<'_>, out: &mut [f64]) {
         out.fill(0.0);
         for (out, own) in out.chunks_exact_mut(self.layout.dimension()).zip(&self.rows) {
-            out.iter_mut().zip(own).for_each(|(out, row)| *out = dot(row, motion.v));
+            out.iter_mut().zip(own).for_each(|(out, row)| *out = row.dot(motion.v));
         }
     }
 

@@ -6,7 +6,6 @@ use cosimo_multibody::spatial::SpatialSystem;
 use cosimo_subsystem::{PortSpec, RowState};
 use nalgebra::{DMatrix, UnitQuaternion};
 
-use super::linear::{LinearConstrained, dot};
 use crate::multibody::PortRows;
 
 /// Where the rows of ports are.
@@ -105,13 +104,13 @@ pub(super) struct LinearPorts {
     pub(super) rows: Vec<LinearRow>,
 }
 
-impl PortMotions<LinearConstrained> for LinearPorts {
-    fn positions(&self, _: &LinearConstrained, q: &[f64], _way: (&[f64], &[f64]), out: &mut [f64]) {
-        out.iter_mut().zip(&self.rows).for_each(|(out, row)| *out = dot(row, q) - row.offset);
+impl<S> PortMotions<S> for LinearPorts {
+    fn positions(&self, _: &S, q: &[f64], _way: (&[f64], &[f64]), out: &mut [f64]) {
+        out.iter_mut().zip(&self.rows).for_each(|(out, row)| *out = row.dot(q) - row.offset);
     }
 
     fn velocities(&self, _q: &[f64], v: &[f64], out: &mut [f64]) {
-        out.iter_mut().zip(&self.rows).for_each(|(out, row)| *out = dot(row, v));
+        out.iter_mut().zip(&self.rows).for_each(|(out, row)| *out = row.dot(v));
     }
 }
 
