@@ -44,12 +44,13 @@ impl fmt::Display for Warning {
     }
 }
 
-/// How fast the ends of a rigid joint have been, and whether its gap has been told.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-pub(crate) struct OpenGap {
+/// How fast the ends of joints have been, and which gaps have been told.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct OpenGaps {
     /// Of points (m/s), and of turns (rad/s).
     pub(crate) speeds: [f64; 2],
-    pub(crate) is_told: bool,
+    /// Of each joint.
+    pub(crate) is_told: Vec<bool>,
 }
 
 /// Changes of a force from step to step that undo each other.
@@ -90,7 +91,7 @@ pub(crate) struct Warnings {
     /// Of every contact, how its force swings.
     pub(crate) swinging_forces: Vec<ForceSwing>,
     /// Of every joint, what its gap is measured by.
-    pub(crate) open_gaps: Vec<OpenGap>,
+    pub(crate) open_gaps: OpenGaps,
 }
 
 impl Warnings {
@@ -100,7 +101,7 @@ impl Warnings {
             turned_frames: vec![false; topology.frames.len()],
             swinging_contacts: vec![false; topology.contacts.len()],
             swinging_forces: vec![ForceSwing::default(); topology.contacts.len()],
-            open_gaps: vec![OpenGap::default(); topology.joints.len()],
+            open_gaps: OpenGaps { is_told: vec![false; topology.joints.len()], ..OpenGaps::default() },
         }
     }
 
@@ -125,7 +126,7 @@ impl Warnings {
         self.turned_frames.len() == topology.frames.len()
             && self.swinging_contacts.len() == topology.contacts.len()
             && self.swinging_forces.len() == topology.contacts.len()
-            && self.open_gaps.len() == topology.joints.len()
+            && self.open_gaps.is_told.len() == topology.joints.len()
     }
 }
 
