@@ -1,5 +1,7 @@
 //! A scheme at work.
 
+use cosimo_nonsmooth::Restitution;
+
 use crate::alpha::AlphaSolver;
 use crate::error::ImpactError;
 use crate::matrices::{ContactJacobian, StepMatrices};
@@ -227,17 +229,14 @@ impl Staged {
         let before = self.active.contacts.len();
         for &contact in &projection.pushed {
             if !self.active.contacts[..before].contains(&contact) {
-                self.active.contacts.push(contact);
-                self.active.offsets.push(offset(p, self.selection, contact));
+                self.active.add(p, self.selection, contact);
             }
         }
         Ok(self.active.contacts.len() > before)
     }
 
     fn select(&mut self, p: &StepProblem<'_>) {
-        let ActiveContacts { contacts, offsets } = &mut self.active;
-        contacts.clear();
-        offsets.clear();
+        self.active.clear();
         let d = p.contacts.layout().dimension();
         for (contact, gap) in p.start_gaps.iter().enumerate() {
             let takes_part = match self.selection {
@@ -248,10 +247,28 @@ impl Staged {
                 Selection::All => true,
             };
             if takes_part {
-                contacts.push(contact);
-                offsets.push(offset(p, self.selection, contact));
+                self.active.add(p, self.selection, contact);
             }
         }
+    }
+}
+
+impl ActiveContacts {
+    fn clear(&mut self) {
+        self.contacts.clear();
+        self.offsets.clear();
+        self.openings.clear();
+    }
+
+    fn add(&mut self, p: &StepProblem<'_>, selection: Selection, contact: usize) {
+        self.contacts.push(contact);
+        self.offsets.push(offset(p, selection, contact));
+        let is_seen = !matches!(
+            selection,
+            Selection::Predicted(Activation { restitution: Restitution::Approaching, .. })
+        );
+        let rate = p.start_rates[contact * p.contacts.layout().dimension()];
+        self.openings.push(if is_seen { 0.0 } else { rate.max(0.0) });
     }
 }
 

@@ -19,6 +19,8 @@ use crate::step_problem::{ContactStep, Normal, StepEffort, StepProblem};
 pub(crate) struct ActiveContacts {
     pub(crate) contacts: Vec<usize>,
     pub(crate) offsets: Vec<f64>,
+    /// Rates at which contacts open at the start (m/s), where restitution does not see them; otherwise zero.
+    pub(crate) openings: Vec<f64>,
 }
 
 /// Solves the step of a plan.
@@ -223,6 +225,7 @@ impl StageSolver {
             let [by_change, by_jump] = [change, jump].map(|x| self.jacobian.product(row, x));
             self.offset.push(self.condition.rows[row] + weight * by_change - by_jump);
         }
+        self.let_openings_reverse(p.contacts.layout().dimension(), active);
         if self.offset.iter().any(|x| !x.is_finite()) {
             let (time, size) = (p.start.time, p.h);
             let (iterations, change, changing) = (0, f64::INFINITY, Vec::new());
@@ -230,6 +233,17 @@ impl StageSolver {
         }
         self.find_held(p, plan)?;
         self.problem.solve(p.start.time, &self.answers.operator, &self.offset, &mut self.impulses)
+    }
+
+    /// A contact that opens and that loads alone do not bring back is reversed at most, `U₁ ≥ −U₀`: impulses of others that met a contact at
+    /// rest there would do work on it, `½ (U₀ + U₁) P > 0`, without bounds where masses differ.
+    fn let_openings_reverse(&mut self, d: usize, active: &ActiveContacts) {
+        for (own, opening) in active.openings.iter().enumerate().filter(|(_, opening)| **opening > 0.0) {
+            let free = &mut self.offset[own * d];
+            if *free > 0.0 {
+                *free += opening;
+            }
+        }
     }
 
     /// Refuses contacts that close where nothing gives way; those that only seem to by round-off are left alone.

@@ -1,12 +1,12 @@
 //! Energy propositions of V. Acary, *The nonsmooth dynamics framework*, 2019, at every step of random linear systems.
 
 use cosimo_impact::{
-    Activation, HarmonicForce, LinearContact, LinearContacts, MassesAndSprings, NewmarkParameters,
-    NonsmoothStepper, Scheme, Spring,
+    Activation, HarmonicForce, ImpactSettings, LinearContact, LinearContacts, MassesAndSprings,
+    NewmarkParameters, NonsmoothStepper, Scheme, Spring,
 };
 use proptest::prelude::*;
 
-use crate::common::{Masses, schemes};
+use crate::common::{Masses, TRAPEZOIDAL, schemes};
 
 /// A chain with random masses, springs, dampers and gaps between ground, neighbours and a far wall.
 #[derive(Debug, Clone)]
@@ -242,5 +242,38 @@ fn balances_add_up_over_a_run() {
         // What the rule does itself is small, but for implicit Euler.
         let allowed = if name == "theta = 1" { 0.3 } else { 0.05 };
         assert!(sums[5].abs() < allowed * external, "{name}: {sums:?}");
+    }
+}
+
+/// A mass that leaves its floor, out of it still by some of the way, is hit from above: nothing is created, whatever the masses are.
+#[test]
+fn a_contact_that_opens_does_no_work_on_what_hits_its_body() {
+    let activation = Activation::default();
+    let schemes = [
+        Scheme::moreau_jean(0.5),
+        Scheme::DissipativeMoreauJean { theta: 0.5, activation },
+        Scheme::ProjectedMoreauJean { theta: 0.5, activation },
+        Scheme::multistep(0.8),
+        Scheme::newmark(TRAPEZOIDAL),
+    ];
+    let settings = ImpactSettings { start_tolerance: 1.0, ..ImpactSettings::default() };
+    for (scheme, ratio) in schemes.into_iter().flat_map(|scheme| [1e-4, 1.0, 30.0, 1e4].map(|r| (scheme, r)))
+    {
+        for restitution in [0.0, 0.5, 1.0] {
+            let on_floor = LinearContact { terms: vec![(0, 1.0)], offset: 0.0, restitution };
+            let between = LinearContact { terms: vec![(0, -1.0), (1, 1.0)], offset: 0.0, restitution };
+            let contacts = LinearContacts::new(vec![on_floor, between]);
+            let start = (0.0, vec![-1e-3, -1e-3], vec![1.0, -2.0]);
+            let masses = MassesAndSprings::new(vec![1.0, ratio]);
+            let mut stepper =
+                NonsmoothStepper::with_settings(masses, contacts, (scheme, settings), start).unwrap();
+            let before = stepper.energy().total();
+            let balance = stepper.step(1e-4).unwrap().balance;
+            let what = format!("{}, ratio {ratio}, restitution {restitution}", scheme.name());
+            assert!(balance.change <= 1e-12 * before, "{what}: {} of {before} J", balance.change);
+            assert!(stepper.contacts().impulses[1] > 0.0, "{what}");
+            let is_conserved = restitution < 1.0 || balance.change.abs() < 1e-12 * before;
+            assert!(is_conserved, "{what}: {} of {before} J", balance.change);
+        }
     }
 }
