@@ -16,7 +16,7 @@ use crate::step_problem::StepProblem;
 pub struct StepBalance {
     /// `ΔE`: change of kinetic and potential energy.
     pub change: f64,
-    /// Work of applied forces that have no potential.
+    /// Work of applied forces that have no potential, and of pushing bodies apart that overlap.
     pub external: f64,
     /// Work of impulses from outside, `½ (v₀ + v₁)ᵀ Zᵀ X`.
     pub outside: f64,

@@ -3,10 +3,11 @@
 use cosimo_nonsmooth::Restitution;
 
 use crate::alpha::AlphaSolver;
+use crate::balance::StepBalance;
 use crate::error::ImpactError;
 use crate::matrices::{ContactJacobian, StepMatrices};
 use crate::outside::{OuterJump, StepWeights};
-use crate::plan::Plan;
+use crate::plan::{Imposed, Plan};
 use crate::projection::Projection;
 use crate::rules::{
     DissipativeTheta, HalfImplicitEuler, Multistep, NewmarkFamily, NewmarkParameters, SchatzmanPaoli,
@@ -215,6 +216,19 @@ impl Staged {
         }
         self.had_impulses = p.outside.is_some() || found.impulses.iter().any(|impulse| *impulse != 0.0);
         Ok(effort)
+    }
+
+    /// Books the work of pushing bodies apart that overlap, `P` times the speed of correction: it is not that of the contact law.
+    pub(crate) fn book_corrections(&self, p: &StepProblem<'_>, found: &ContactStep, out: &mut StepBalance) {
+        if self.plan.imposed != Imposed::Stabilized {
+            return;
+        }
+        let d = p.contacts.layout().dimension();
+        for (contact, offset) in self.active.contacts.iter().zip(&self.active.offsets) {
+            let work = found.impulses[contact * d] * (-offset).max(0.0);
+            out.external += work;
+            if p.start_rates[contact * d] < 0.0 { out.impact -= work } else { out.contact -= work }
+        }
     }
 
     /// Where in a step forces balance.

@@ -159,7 +159,7 @@ pub enum Scheme {
         /// Iterations of the solver of a contact problem with friction, of all its methods together, after which it gives up. Default:
         /// those of the methods.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        contact_iterations: Option<usize>,
+        contact_iterations: Option<u32>,
     },
 }
 
@@ -286,7 +286,7 @@ impl Scheme {
     pub(crate) fn contact_accuracy(&self) -> ContactAccuracy {
         match *self {
             Self::HalfImplicitEuler { contact_tolerance: tolerance, contact_iterations, .. } => {
-                ContactAccuracy { tolerance, max_iterations: contact_iterations }
+                ContactAccuracy { tolerance, max_iterations: contact_iterations.map(|most| most as usize) }
             }
             _ => ContactAccuracy::default(),
         }
@@ -415,7 +415,7 @@ impl Scheme {
                 within("distance", distance, 0.0, all, "not negative")?;
                 within("correction_speed", correction_speed, 0.0, all, "not negative")?;
                 within("contact_tolerance", contact_tolerance, f64::MIN_POSITIVE, 1e-3, most)?;
-                let iterations = contact_iterations.map_or(1.0, |found| found as f64);
+                let iterations = contact_iterations.map_or(1.0, f64::from);
                 within("contact_iterations", iterations, 1.0, all, "positive")
             }
         }

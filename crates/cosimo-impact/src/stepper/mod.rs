@@ -265,6 +265,9 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         };
         let impulses = found.impulses.iter().zip(&last.impulses).map(|(own, last)| now * own + before * last);
         balance.add_contacts(&p, impulses, end_rates);
+        if let Method::Staged(staged) = method {
+            staged.book_corrections(&p, found, &mut balance);
+        }
         balance.close();
         balance
     }

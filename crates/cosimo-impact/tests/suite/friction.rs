@@ -177,7 +177,7 @@ fn sliding_keeps_the_contact_closed() {
 /// A contact problem that its limit of iterations leaves unsolved ends the step by name.
 #[test]
 fn the_limit_of_iterations_counts() {
-    let after = |limit: usize| {
+    let after = |limit: u32| {
         let scheme = Scheme::HalfImplicitEuler {
             distance: 0.01,
             correction_speed: 0.1,

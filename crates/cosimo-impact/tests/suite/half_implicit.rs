@@ -74,11 +74,19 @@ fn overlaps_are_corrected_at_a_bounded_speed() {
     for speed in [0.02, 0.1, 0.5] {
         let mut stepper = fallen(-depth, corrected_at(speed));
         let out = ((depth / speed / h) - 0.5).floor() as usize;
+        let mut pushed = 0.0;
         for step in 1..=out {
-            stepper.step(h).unwrap();
+            let balance = stepper.step(h).unwrap().balance;
+            // What pushes is no work of the contact, which takes out. The rule, explicit in its forces, holds back `h f v/2`.
+            let held = 0.5 * h * 10.0 * speed;
+            assert!(balance.contact + balance.impact <= 1e-15, "{balance:?}");
+            assert!(balance.algorithmic <= 1.001 * held, "{balance:?}");
+            pushed += balance.external;
             let (q, expected) = (stepper.state().q[0], speed * h * step as f64 - depth);
             assert!((q - expected).abs() < 1e-12, "{speed}, step {step}: {q} {expected}");
         }
+        let lifted = 10.0 * speed * h * out as f64 + speed * speed;
+        assert!((pushed - lifted).abs() < 1e-9 + 1e-3 * lifted, "{speed}: {pushed} for {lifted} J");
         let mut highest = f64::NEG_INFINITY;
         for _ in 0..1000 {
             stepper.step(h).unwrap();

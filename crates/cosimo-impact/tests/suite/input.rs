@@ -54,7 +54,7 @@ fn open_constraints_and_wrong_lengths_are_refused() {
 fn half_implicit_euler(
     correction_speed: f64,
     contact_tolerance: f64,
-    contact_iterations: Option<usize>,
+    contact_iterations: Option<u32>,
 ) -> Scheme {
     Scheme::HalfImplicitEuler { distance: 1.0, correction_speed, contact_tolerance, contact_iterations }
 }

@@ -49,7 +49,7 @@ pub(crate) fn solve(
         Scheme::Condensed => solve_condensed(sim, part, resolution),
         Scheme::GaussSeidel | Scheme::Jacobi => match solve_iteratively(sim, part, resolution) {
             Err(error) if error.is_of_step_size() && knows_inverse_masses(sim) => {
-                let Ok(iterations) = solve_at_once(sim, part, resolution) else { return Err(error) };
+                let iterations = solve_at_once(sim, part, resolution)?;
                 if sim.state.counters.solved_at_once == 1 {
                     warn_of_disagreement(sim, &error);
                 }
