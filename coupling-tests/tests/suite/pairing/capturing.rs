@@ -1,5 +1,6 @@
 //! Sides that capture impacts in steps of their own, joined rigidly to each other and to those of other rules: orders, gaps, energy and bits.
 
+use cosimo::master::Outcome;
 use coupling_tests::Run;
 
 use super::{CAPTURING, SECOND_ORDER};
@@ -466,4 +467,55 @@ fn schemes_at_the_level_of_velocities_take_every_contact_law() {
         refused("{ scheme = \"nonsmooth-generalized-alpha\" }")
             && refused("{ scheme = \"projected-moreau-jean\" }")
     );
+}
+
+/// A mass of 1 kg with friction under a scheme, that falls and slides, joined in two rows to one of `ratio` kg.
+fn light_slider(ratio: f64, coupling: &str) -> String {
+    let body = |name: &str, mass: f64, more: &str| {
+        format!(
+            "[[subsystem]]\nname = \"{name}\"\nkind = \"linear\"\ncoordinates = [\"x\", \"z\"]\nmass = [{mass:e}, {mass:e}]\n\
+             force = [0.0, {:e}]\nposition = [0.0, 0.3]\nvelocity = [2.0, 0.0]\n{more}\n\
+             [[subsystem.port]]\nname = \"px\"\ncoordinates = [\"x\"]\n[[subsystem.port]]\nname = \"pz\"\ncoordinates = [\"z\"]\n",
+            -9.81 * mass
+        )
+    };
+    let contact = "[[subsystem.contact]]\nname = \"c\"\nrow = { z = 1.0 }\nrestitution = 0.0\nfriction = 0.3\ntangents = [{ x = 1.0 }]";
+    let light = body(
+        "a",
+        1.0,
+        &format!("solver = {{ scheme = \"moreau-jean\" }}\ncoupling = \"{coupling}\"\n{contact}"),
+    );
+    let joint = |k: &str| {
+        format!("[[interface]]\nname = \"j{k}\"\nlaw = \"rigid\"\nbetween = [\"a.p{k}\", \"b.p{k}\"]\n")
+    };
+    format!(
+        "schema = 1\ntime = {{ end = 0.5, step = 1e-3 }}\n{light}{}{}{}",
+        body("b", ratio, "solver = \"theta\""),
+        joint("x"),
+        joint("z")
+    )
+}
+
+/// Both slide as one body: its momentum along the floor falls by `μ` times that which gravity gives, `v = v₀ − μ g t`. Where a light side with friction does
+/// not find that by its inverse mass, the message names the way out.
+#[test]
+fn friction_under_a_heavy_body_is_found_by_differences() {
+    for ratio in [1.0, 1e3, 1e5] {
+        for coupling in ["differenced", "quasi-newton"] {
+            let run = Run::completed(&Run::text(&light_slider(ratio, coupling), &[]));
+            assert_slides(&run);
+        }
+    }
+    let run = Run::of(&Run::text(&light_slider(1e4, "auto"), &[]));
+    match &run.report.outcome {
+        Outcome::Failed(text) => assert!(text.contains("coupling = \"differenced\""), "{text}"),
+        _ => assert_slides(&run),
+    }
+}
+
+fn assert_slides(run: &Run) {
+    for body in ["a.v_x", "b.v_x"] {
+        let found = run.column(body).last().copied().unwrap_or(f64::NAN);
+        assert!((found - (2.0 - 0.3 * 9.81 * 0.5)).abs() < 1e-6, "{body}: {found}");
+    }
 }
