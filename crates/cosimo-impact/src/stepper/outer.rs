@@ -33,20 +33,16 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     }
 
     /// Moves the end of the step of size `h` (s) that was solved last, as if its start had been moved by `J⁻¹ Zᵀ m`, with `m` (kg m) the `moves`
-    /// of the rows: `Δq = σ − c_q J⁻¹ K σ`, `Δv = −c_v J⁻¹ K σ`. What the step has decided about contacts stays.
+    /// of the rows: `Δq = σ − c_q J⁻¹ K σ`, `Δv = −c_v J⁻¹ K σ`. What the step has decided about contacts stays, and those that are closed
+    /// hold.
     ///
     /// # Errors
     /// The step is not solved.
-    pub fn move_trial(
-        &mut self,
-        h: f64,
-        moves: &[f64],
-        holds_contacts: bool,
-    ) -> Result<StepReport, ImpactError> {
+    pub fn move_trial(&mut self, h: f64, moves: &[f64]) -> Result<StepReport, ImpactError> {
         let Some(Trial { report, .. }) = self.trial.take() else { return self.solve_from(h) };
         let (c_v, _) = self.method.weights().by_acceleration;
         self.before.copy_from_slice(&self.end.q);
-        let Some((answer, mut step)) = self.answered(holds_contacts) else { return Ok(report) };
+        let Some((answer, mut step)) = self.answered(true) else { return Ok(report) };
         answer.move_end(&mut step, moves);
         let Some(outer) = &self.outer else { return Ok(report) };
         let [way, back] = outer.answer.moved();

@@ -36,8 +36,6 @@ pub struct NonsmoothMechanism<S, C> {
     reports_moves: bool,
     /// Whether the matrices of the response are those of the trial step.
     is_answered: bool,
-    /// Whether those matrices have the contacts that are closed.
-    holds_contacts: bool,
     jump_is_prepared: bool,
     taken: StepTaken,
     statistics: Statistics,
@@ -106,7 +104,6 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
             begun: None,
             loads: vec![f64::NAN; r],
             is_answered: false,
-            holds_contacts: false,
             jump_is_prepared: false,
             taken: StepTaken::default(),
             statistics: Statistics::default(),
@@ -176,7 +173,6 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
         if std::mem::replace(&mut self.is_answered, true) {
             return;
         }
-        self.holds_contacts = holds_contacts;
         let OuterWeights { end, position } = self.stepper.scheme().outer_weights(h);
         let Some([inverse_mass, move_mass]) = self.stepper.outer_answer(holds_contacts) else { return };
         self.response.inverse_mass.dense_mut().copy_from(inverse_mass);
@@ -308,7 +304,7 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
         if loads.has_moves {
             // What is solved then is not the answer to these loads.
             self.loads.fill(f64::NAN);
-            let moved = self.stepper.move_trial(step.size, &loads.moves, self.holds_contacts);
+            let moved = self.stepper.move_trial(step.size, &loads.moves);
             moved.map_err(|error| self.failed(step, &error))?;
             self.read_end();
         }
