@@ -1,8 +1,7 @@
 //! Impulses from outside, on rows of a system.
 
 use cosimo_impact::{
-    LinearContact, LinearContacts, MassesAndSprings, NewmarkParameters, NonsmoothStepper, OuterRows, Scheme,
-    SmoothConstraints,
+    LinearContact, LinearContacts, MassesAndSprings, NonsmoothStepper, OuterRows, Scheme, SmoothConstraints,
 };
 use nalgebra::DMatrix;
 
@@ -29,7 +28,7 @@ fn schemes() -> Vec<Scheme> {
         Scheme::DissipativeMoreauJean { theta: 0.5, activation: Default::default() },
         Scheme::ProjectedMoreauJean { theta: 0.5, activation: Default::default() },
         Scheme::multistep(0.8),
-        Scheme::newmark(NewmarkParameters::hht(0.1)),
+        Scheme::Hht { alpha: -0.1, activation: Default::default() },
         Scheme::generalized_alpha(0.8, SmoothConstraints::Acceleration),
         Scheme::generalized_alpha(0.8, SmoothConstraints::Velocity),
         Scheme::half_implicit_euler(0.1),

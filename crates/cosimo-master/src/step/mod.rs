@@ -156,7 +156,7 @@ fn halve(
 /// Whether contacts and bodies have not been solved together: in a smaller step bodies turn less under their contacts, and contacts inside a
 /// subsystem close in other steps than those in which joints pull at them.
 fn is_of_contacts(sim: &Simulation<'_>, error: &StepError) -> bool {
-    let captures = sim.topology.subsystems.iter().any(|own| own.captures_impacts && !own.joints.is_empty());
+    let captures = sim.topology.joins_captured_impacts();
     let is_condensed = sim.topology.config.scheme == Scheme::Condensed;
     match error {
         StepError::NotConverged { .. } => captures || (is_condensed && !sim.topology.contacts.is_empty()),

@@ -40,7 +40,6 @@ pub(crate) fn row_not_converged(
         });
     let load = sim.topology.load_joints.iter().find(|joint| joint.rows().contains(&row));
     let member = sim.topology.subsystems.iter().position(|member| member.rows.contains(&row));
-    let captures = sim.topology.subsystems.iter().any(|own| own.captures_impacts && !own.joints.is_empty());
     let name = |i: usize| sim.subsystems.all[i].description().name.clone();
     StepError::NotConverged {
         time: sim.state.clock.now,
@@ -57,7 +56,7 @@ pub(crate) fn row_not_converged(
         remedy: if load.is_some() {
             "use a smaller step, or allow max_halvings; loads that change much within a step need their tangents: \
              load_tangents = \"auto\" or \"always\", and a subsystem that gives them"
-        } else if captures {
+        } else if sim.topology.joins_captured_impacts() {
             "set coupling = \"differenced\" or \"quasi-newton\" for the subsystem whose scheme captures impacts: friction in it gives way \
              otherwise than its inverse mass says; or use a solver without `scheme`, a smaller step, or max_halvings"
         } else {

@@ -147,6 +147,11 @@ impl Topology {
         self.rows + self.contact_rows.len() - self.contacts.len()
     }
 
+    /// Whether a subsystem with joints captures impacts.
+    pub(crate) fn joins_captured_impacts(&self) -> bool {
+        self.subsystems.iter().any(|own| own.captures_impacts && !own.joints.is_empty())
+    }
+
     /// The law of a contact.
     pub(crate) fn law(&self, contact: usize) -> &ContactLaw {
         let cluster = &self.clusters[self.subsystems[self.contacts[contact].subsystem].cluster];
