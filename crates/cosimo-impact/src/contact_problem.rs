@@ -1,15 +1,11 @@
 //! The contact problem of one iteration.
 
-use cosimo_complementarity::friction::{
-    BlockMatrix, FrictionError, FrictionOutcome, FrictionProblem, FrictionSolver, FrictionStatus,
-};
-use cosimo_complementarity::{Budget, LcpProblem, LcpSolver, LcpStatus};
+use cosimo_complementarity::{LcpProblem, LcpSolver, LcpStatus};
+use cosimo_nonsmooth::{LawProblem, OneStepError};
 use nalgebra::DMatrix;
 
 use crate::error::ImpactError;
-
-/// Residual up to which the best point of a solver is taken where it stops before that.
-const ENOUGH: f64 = 1e-7;
+use crate::step_problem::StepProblem;
 
 /// How accurately contacts with friction are solved.
 #[derive(Debug, Clone, Copy)]
@@ -26,44 +22,47 @@ impl Default for ContactAccuracy {
     }
 }
 
-/// Finds impulses `P` of the contacts that take part, `u = W P + q` and the law between `u` and `P`: complementarity of the normals,
-/// Coulomb's law for slips.
+/// Finds impulses `P` of the contacts that take part, `u = W P + q` and the law between `u` and `P`: complementarity of the normals, and
+/// where there are slips the whole law of the contacts.
 #[derive(Debug)]
 pub(crate) struct ContactProblem {
-    dimension: usize,
     lcp: LcpSolver,
-    friction: FrictionSolver,
-    budget: Budget<'static>,
-    /// Coefficients of friction of the contacts that take part.
-    pub(crate) coefficients: Vec<f64>,
+    laws: LawProblem,
 }
 
 impl ContactProblem {
-    pub(crate) fn new(dimension: usize, accuracy: ContactAccuracy) -> Result<Self, ImpactError> {
+    pub(crate) fn new(accuracy: ContactAccuracy) -> Self {
         let ContactAccuracy { tolerance, max_iterations } = accuracy;
-        let refused = |source| ImpactError::Friction { time: 0.0, source };
-        Ok(Self {
-            dimension,
-            lcp: LcpSolver::default(),
-            friction: FrictionSolver::new(tolerance).map_err(refused)?,
-            budget: Budget { max_iterations, ..Budget::default() },
-            coefficients: Vec::new(),
-        })
+        Self { lcp: LcpSolver::default(), laws: LawProblem::new(tolerance, max_iterations) }
     }
 
-    /// Solves for `impulses`, which hold the first guess.
+    /// Begins the iterations of a step with these contacts.
+    pub(crate) fn begin(&mut self, p: &StepProblem<'_>, contacts: &[usize]) {
+        self.laws.begin(p.laws(contacts), p.contacts.layout().dimension() - 1);
+    }
+
+    /// Solves for `impulses` of these contacts, those of the last [`begin`](Self::begin), with `W` and `q`.
     pub(crate) fn solve(
         &mut self,
-        time: f64,
-        delassus: &DMatrix<f64>,
-        offset: &[f64],
+        p: &StepProblem<'_>,
+        contacts: &[usize],
+        (delassus, offset): (&DMatrix<f64>, &[f64]),
         impulses: &mut [f64],
     ) -> Result<(), ImpactError> {
-        match self.dimension {
-            1 => self.solve_normals(time, delassus, offset, impulses),
-            2 => self.solve_cones::<2>(time, delassus, offset, impulses),
-            _ => self.solve_cones::<3>(time, delassus, offset, impulses),
+        let (time, d) = (p.start.time, p.contacts.layout().dimension());
+        if d == 1 {
+            return self.solve_normals(time, delassus, offset, impulses);
         }
+        let before = |row: usize| p.start_rates[contacts[row / d] * d + row % d];
+        self.laws.solve((delassus, offset), before, impulses).map_err(|source| match source {
+            OneStepError::FrictionNotSolved { contacts, residual, is_newton: false, .. } if contacts > 1 => {
+                ImpactError::Contacts { time, contacts, residual }
+            }
+            OneStepError::NotSolved { contacts, residual, .. } => {
+                ImpactError::Contacts { time, contacts, residual }
+            }
+            source => ImpactError::Law { time, source },
+        })
     }
 
     /// Complementarity of normals alone.
@@ -81,31 +80,5 @@ impl ContactProblem {
             return Ok(());
         }
         Err(ImpactError::Contacts { time, contacts: offset.len(), residual: outcome.residual })
-    }
-
-    fn solve_cones<const D: usize>(
-        &mut self,
-        time: f64,
-        delassus: &DMatrix<f64>,
-        offset: &[f64],
-        impulses: &mut [f64],
-    ) -> Result<(), ImpactError> {
-        let outcome = self.try_cones::<D>(delassus, offset, impulses);
-        let outcome = outcome.map_err(|source| ImpactError::Friction { time, source })?;
-        if outcome.status == FrictionStatus::Solved || outcome.residual <= ENOUGH {
-            return Ok(());
-        }
-        Err(ImpactError::Contacts { time, contacts: offset.len() / D, residual: outcome.residual })
-    }
-
-    fn try_cones<const D: usize>(
-        &mut self,
-        delassus: &DMatrix<f64>,
-        offset: &[f64],
-        impulses: &mut [f64],
-    ) -> Result<FrictionOutcome, FrictionError> {
-        let matrix = BlockMatrix::<D>::from_dense(delassus)?;
-        let problem = FrictionProblem::new(&matrix, offset, &self.coefficients)?;
-        self.friction.solve(&problem.within(self.budget), impulses)
     }
 }

@@ -1,23 +1,15 @@
 //! Unilateral contacts of a system: gaps, slips and how they depend on the coordinates.
 
 use cosimo_dynamics::Motion;
+use cosimo_nonsmooth::ContactLaw;
 
-/// Coefficients of one contact.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct ContactCoefficients {
-    /// Newton's coefficient of restitution `e` (–), in \[0, 1\].
-    pub restitution: f64,
-    /// Coulomb's coefficient of friction `μ` (–), not negative.
-    pub friction: f64,
-}
-
-/// One contact: the blocks of coordinates that it depends on, and its coefficients.
+/// One contact: the blocks of coordinates that it depends on, and its law.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ContactBlock {
     /// Blocks of coordinates, ascending.
     pub touches: Vec<usize>,
-    /// Restitution and friction.
-    pub coefficients: ContactCoefficients,
+    /// Restitution and friction; how it enters a step is told by the scheme.
+    pub law: ContactLaw,
 }
 
 /// The contacts of a system. It never changes.
@@ -70,7 +62,7 @@ pub trait ContactSink {
 /// perpendicular directions of unit length. Forces `λ` act on the system by `Gᵀ λ`. SI units. Methods must not allocate and must be
 /// pure.
 pub trait Contacts: Send {
-    /// The contacts and their coefficients.
+    /// The contacts and their laws.
     fn layout(&self) -> &ContactLayout;
 
     /// Name of a contact in messages. Default: its number.

@@ -1,7 +1,7 @@
 //! Why a system cannot be stepped.
 
 use cosimo_complementarity::LcpError;
-use cosimo_complementarity::friction::FrictionError;
+use cosimo_nonsmooth::OneStepError;
 use cosimo_smooth::dae::DaeError;
 use thiserror::Error;
 
@@ -99,13 +99,13 @@ pub enum ImpactError {
         /// The rule.
         source: LcpError,
     },
-    /// The friction problem has broken a rule.
+    /// The problem of the contact laws is not solved, or has broken a rule.
     #[error("contact problem at {time} s: {source}")]
-    Friction {
+    Law {
         /// Time of the step's start (s).
         time: f64,
-        /// The rule.
-        source: FrictionError,
+        /// Why.
+        source: OneStepError,
     },
     /// The contact problem has no solution that was found.
     #[error(

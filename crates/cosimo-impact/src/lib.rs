@@ -43,7 +43,7 @@ mod tape;
 pub use cosimo_nonsmooth::Restitution;
 
 pub use balance::StepBalance;
-pub use contacts::{ContactBlock, ContactCoefficients, ContactLayout, ContactSink, Contacts};
+pub use contacts::{ContactBlock, ContactLayout, ContactSink, Contacts};
 pub use error::ImpactError;
 pub use models::{HarmonicForce, LinearContact, LinearContacts, MassesAndSprings, Spring};
 pub use outside::OuterRows;

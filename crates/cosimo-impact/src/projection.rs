@@ -50,7 +50,7 @@ impl Projection {
         Ok(Self {
             mass: SaddlePoint::new(p.system, p.start.time, &p.start.q)?,
             is_kept: false,
-            problem: ContactProblem::new(1, ContactAccuracy::default())?,
+            problem: ContactProblem::new(ContactAccuracy::default()),
             jacobian: ContactJacobian::new(p.contacts.layout(), structure.coordinates()),
             response: Response::default(),
             delassus: DMatrix::zeros(0, 0),

@@ -332,9 +332,10 @@ impl Scheme {
     /// A parameter is out of range, or the scheme does not take such contacts.
     pub fn check(&self, layout: &ContactLayout) -> Result<(), ImpactError> {
         self.check_ranges()?;
-        let coefficients = || layout.contacts().iter().map(|contact| contact.coefficients);
-        let restitution = coefficients().fold(0.0_f64, |e, own| e.max(own.restitution));
-        let has_friction = coefficients().any(|own| own.friction > 0.0);
+        let laws = || layout.contacts().iter().map(|contact| contact.law);
+        let restitution =
+            laws().fold(0.0_f64, |e, own| e.max(own.restitution).max(own.tangential_restitution));
+        let has_friction = laws().any(|own| own.friction > 0.0);
         let scheme = self.name();
         match *self {
             Self::MoreauJean { theta, dissipation: Dissipation::Guaranteed, .. } => {

@@ -133,7 +133,7 @@ fn push(
     response.delassus(&jacobian, &rows, &mut delassus);
     let free = rows.iter().map(|row| jacobian.product(*row, &unknowns[..state.v.len()]) + curvature[*row]);
     let (offset, mut found) = (free.collect::<Vec<_>>(), vec![0.0; rows.len()]);
-    let mut problem = ContactProblem::new(1, ContactAccuracy::default())?;
+    let mut problem = ContactProblem::new(ContactAccuracy::default());
     problem.solve_normals(state.time, &delassus, &offset, &mut found)?;
     response.add(1.0, &found, unknowns);
     rows.iter().zip(&found).for_each(|(row, force)| forces[row / d] = *force);

@@ -2,7 +2,11 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Coordinates};
 
+use cosimo_nonsmooth::ContactLaw;
+
 use crate::contacts::Contacts;
+use crate::matrices::CLOSING;
+use crate::norm::largest;
 use crate::outside::Outside;
 use crate::settings::ImpactSettings;
 use crate::state::ImpactState;
@@ -33,9 +37,31 @@ impl StepProblem<'_> {
         self.system.is_linear() && self.contacts.is_linear()
     }
 
+    /// Laws of some contacts.
+    pub(crate) fn laws<'c>(
+        &'c self,
+        contacts: &'c [usize],
+    ) -> impl ExactSizeIterator<Item = ContactLaw> + 'c {
+        let blocks = self.contacts.layout().contacts();
+        contacts.iter().map(|contact| blocks[*contact].law)
+    }
+
+    /// What restitution adds to a slip row of a contact that is hit (m/s): to row `k` of it, from 1 on.
+    pub(crate) fn slip_offset(&self, contact: usize, k: usize) -> f64 {
+        let (row, law) =
+            (contact * self.contacts.layout().dimension(), self.contacts.layout().contacts()[contact].law);
+        let (restitution, least) = (law.slip_restitution(), CLOSING * (1.0 + largest(&self.start.v)));
+        // A closed contact approaches by round-off.
+        if restitution > 0.0 && self.start_rates[row] < -least {
+            restitution * self.start_rates[row + k]
+        } else {
+            0.0
+        }
+    }
+
     /// `e` of a contact.
     pub(crate) fn restitution(&self, contact: usize) -> f64 {
-        self.contacts.layout().contacts()[contact].coefficients.restitution
+        self.contacts.layout().contacts()[contact].law.restitution
     }
 }
 

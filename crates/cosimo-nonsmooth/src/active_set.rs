@@ -1,6 +1,6 @@
 //! A complementarity problem on some of the contacts.
 
-use crate::thresholds::ROUND_OFF;
+use crate::thresholds::{Accuracy, ROUND_OFF};
 use cosimo_complementarity::{LcpOutcome, LcpProblem, LcpStatus, LemkeWorkspace};
 
 use crate::OneStepError;
@@ -70,7 +70,7 @@ impl ActiveSet {
             if !outcome.is_ok_and(|outcome| outcome.status == LcpStatus::Solved) {
                 break;
             }
-            match nearest.step(1, &self.values) {
+            match nearest.step(1, &self.values, Accuracy::default()) {
                 Some(true) => return Ok(()),
                 Some(false) => break,
                 None => {}

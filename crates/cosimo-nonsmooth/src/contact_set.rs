@@ -1,5 +1,6 @@
 //! The problem of the contacts that act together: complementarity without friction, Coulomb's law with it.
 
+use cosimo_complementarity::Budget;
 use cosimo_complementarity::friction::{
     AlartCurnier, BlockMatrix, Delassus, FacetedCone, FacetedSolver, FrictionConfig, FrictionError,
     FrictionProblem, FrictionSolver, GaussSeidel, GaussSeidelConfig, solve_contact,
@@ -13,12 +14,16 @@ use crate::mean_slip::MeanSlips;
 use crate::nearest::{Nearest, PROXIMAL_STEPS, Wanted};
 use crate::places::Places;
 use crate::tangents::{block_along, impulse_along, moving_tangents, velocity_along};
-use crate::thresholds::{ACCEPTED, GOAL};
+use crate::thresholds::Accuracy;
 use crate::{ContactLaw, ContactLaws, ImpactLaw, OneStepError};
 
-/// Sweeps before Newton's method is tried, and its steps.
+/// Sweeps before Newton's method is tried, its steps, and those without progress after which it gives up.
 const SWEEPS: usize = 48;
 const NEWTON_STEPS: usize = 40;
+const PATIENCE: usize = 12;
+/// Contacts up to which round-off is aimed at by all means, and Newton's method tried from simpler guesses: for more the solvers for
+/// hard problems are sooner there.
+const FEW: usize = 16;
 
 /// Solves for the impulses of a set of contacts.
 #[derive(Debug, Clone)]
@@ -29,7 +34,13 @@ pub(crate) struct ContactSet {
     /// The largest number of `b` (m/s), without what is added to slips.
     largest: f64,
     friction: Vec<f64>,
+    accuracy: Accuracy,
+    /// Iterations of all methods for a problem with friction, at most, and those done.
+    limit: Option<usize>,
+    done: usize,
     nearest: Nearest,
+    /// Whether proximal steps have failed since impulses of another kind were wanted.
+    is_far: bool,
     coefficients: Coefficients,
     means: MeanSlips,
     impulses: Vec<f64>,
@@ -52,10 +63,11 @@ struct Solvers {
 }
 
 impl Solvers {
-    fn new() -> Result<Self, FrictionError> {
-        let sweeps = GaussSeidelConfig { tolerance: GOAL, max_sweeps: SWEEPS, ..Default::default() };
-        let newton = FrictionConfig { tolerance: GOAL, max_iterations: Some(NEWTON_STEPS) };
-        Ok(Self { sweeps: GaussSeidel::new(sweeps)?, newton: AlartCurnier::new(newton)? })
+    fn new(tolerance: f64) -> Result<Self, FrictionError> {
+        let sweeps = GaussSeidelConfig { tolerance, max_sweeps: SWEEPS, ..Default::default() };
+        let newton = FrictionConfig { tolerance, max_iterations: Some(NEWTON_STEPS) };
+        let newton = AlartCurnier::new(newton)?.with_patience(PATIENCE);
+        Ok(Self { sweeps: GaussSeidel::new(sweeps)?, newton })
     }
 }
 
@@ -67,7 +79,11 @@ impl ContactSet {
             offset: Vec::new(),
             largest: 0.0,
             friction: Vec::new(),
+            accuracy: Accuracy::default(),
+            limit: None,
+            done: 0,
             nearest: Nearest::default(),
+            is_far: false,
             coefficients: Coefficients::default(),
             means: MeanSlips::with_capacity(contacts),
             impulses: Vec::new(),
@@ -84,6 +100,25 @@ impl ContactSet {
     /// Says which of the impulses that solve a problem are wanted from now on.
     pub(crate) fn look_for(&mut self, wanted: Wanted) {
         self.nearest.look_for(wanted);
+        self.is_far &= wanted == Wanted::Nearest;
+    }
+
+    /// Takes a residual that contacts with friction need not fall below.
+    pub(crate) fn set_tolerance(&mut self, tolerance: f64) {
+        self.accuracy = Accuracy::of(tolerance);
+        self.solvers = None;
+        self.last_resort = None;
+    }
+
+    /// Takes a number of iterations after which a problem with friction counts as not solved.
+    pub(crate) fn set_limit(&mut self, limit: Option<usize>) {
+        self.limit = limit;
+    }
+
+    /// What is left of the iterations.
+    fn budget(&self) -> Budget<'static> {
+        let max_iterations = self.limit.map(|limit| limit.saturating_sub(self.done));
+        Budget { max_iterations, ..Budget::default() }
     }
 
     /// Solves the law on `set` for `u = W P + b`, matrix and vector given by row, and overwrites the impulses `out` of all
@@ -173,8 +208,12 @@ impl ContactSet {
             return Ok(());
         }
         self.fill((set, laws), matrix, offset);
+        self.done = 0;
         let has_centre = self.nearest.centre_for(set, self.offset.len()).is_some();
-        if !(has_centre && self.solve_near((set, laws))?) {
+        self.nearest.guess(set, 3, &mut self.impulses);
+        let is_near = has_centre && !self.is_far && self.solve_near(set)?;
+        if !is_near {
+            self.is_far = has_centre;
             self.solve_together((set, laws))?;
         }
         self.nearest.take(set, &self.impulses);
@@ -182,23 +221,24 @@ impl ContactSet {
         Ok(())
     }
 
-    /// Solves for the impulses near those before by [proximal steps](Nearest); says whether that went well. Otherwise the problem is
-    /// as it was.
-    fn solve_near(&mut self, (set, laws): (&[usize], &ContactLaws)) -> Result<bool, OneStepError> {
+    /// Solves for the impulses near those before by [proximal steps](Nearest), as long as Newton's method makes them; says whether that
+    /// went well. Otherwise the problem is as it was.
+    fn solve_near(&mut self, set: &[usize]) -> Result<bool, OneStepError> {
         let Self { delassus, offset, largest, nearest, .. } = self;
         nearest
             .begin((offset, *largest), (0..set.len()).map(|contact| delassus.block(contact).trace() / 3.0));
         delassus.add_to_diagonal(&nearest.weights);
         let mut is_solved = false;
-        for _ in 0..PROXIMAL_STEPS {
+        for step in 0..PROXIMAL_STEPS {
             self.nearest.shift(3, &mut self.offset);
             self.impulses.copy_from_slice(&self.nearest.centre);
-            // Newton's method gets there from a solution before, seldom from nothing.
-            let has_guess = self.impulses.iter().any(|x| *x != 0.0);
-            if !(has_guess && self.is_solved_from_here()?) && self.solve_together((set, laws)).is_err() {
+            if step == 0 {
+                self.nearest.guess(set, 3, &mut self.impulses);
+            }
+            if self.solve_soon()? > self.accuracy.accepted {
                 break;
             }
-            if let Some(is_close) = self.nearest.step(3, &self.impulses) {
+            if let Some(is_close) = self.nearest.step(3, &self.impulses, self.accuracy) {
                 is_solved = is_close;
                 break;
             }
@@ -209,22 +249,7 @@ impl ContactSet {
             delassus.add_to_diagonal(&nearest.weights);
             offset.copy_from_slice(&nearest.offset);
             impulses.fill(0.0);
-        }
-        Ok(is_solved)
-    }
-
-    /// Takes the impulses to the solution by Newton's method, if it gets there.
-    fn is_solved_from_here(&mut self) -> Result<bool, OneStepError> {
-        let Self { delassus, offset, friction, impulses, improved, solvers, .. } = self;
-        let problem = FrictionProblem::new(&*delassus, offset, friction)?;
-        let Solvers { newton, .. } = match solvers {
-            Some(solvers) => solvers,
-            none => none.insert(Solvers::new()?),
-        };
-        improved.clone_from(impulses);
-        let is_solved = newton.solve(&problem, improved)?.residual <= GOAL;
-        if is_solved {
-            impulses.copy_from_slice(improved);
+            nearest.guess(set, 3, impulses);
         }
         Ok(is_solved)
     }
@@ -291,44 +316,78 @@ impl ContactSet {
         Err(not_solved((set, laws), outcome.residual))
     }
 
-    /// Sweeps with exact contacts, whose end Newton's method takes to round-off; where that fails, Newton's method from
-    /// simpler guesses, and the solvers for hard problems.
+    /// Newton's method from the impulses at hand, and if it does not get there, after sweeps with exact contacts, and of few contacts
+    /// from simpler guesses; gives the residual of the best that was found.
+    fn solve_soon(&mut self) -> Result<f64, OneStepError> {
+        let Accuracy { goal, accepted } = self.accuracy;
+        // Newton's method gets there from a solution before, seldom from nothing.
+        let has_guess = self.impulses.iter().any(|x| *x != 0.0);
+        let best = if has_guess { self.improve(Guess::AsIs, f64::INFINITY)? } else { f64::INFINITY };
+        if best <= if self.friction.len() <= FEW { goal } else { accepted } {
+            return Ok(best);
+        }
+        let budget = self.budget();
+        let Self { delassus, offset, friction, impulses, accuracy, solvers, done, .. } = self;
+        let problem = FrictionProblem::new(&*delassus, offset, friction)?.within(budget);
+        let outcome = made(solvers, *accuracy)?.sweeps.solve(&problem, impulses)?;
+        *done += outcome.iterations;
+        let best = outcome.residual;
+        if best <= goal {
+            return Ok(best);
+        }
+        let mut best = self.improve(Guess::AsIs, best)?;
+        for guess in [Guess::Zero, Guess::Alone] {
+            if best > accepted && self.friction.len() <= FEW {
+                best = self.improve(guess, best)?;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Takes impulses that are better than those at hand, whose residual is known, if Newton's method finds them; gives their residual.
+    fn improve(&mut self, guess: Guess, best: f64) -> Result<f64, OneStepError> {
+        let budget = self.budget();
+        let Self { delassus, offset, friction, impulses, improved, accuracy, solvers, done, .. } = self;
+        improved.clone_from(impulses);
+        guess.write((delassus, offset, friction), improved);
+        let problem = FrictionProblem::new(&*delassus, offset, friction)?.within(budget);
+        let outcome = made(solvers, *accuracy)?.newton.solve(&problem, improved)?;
+        *done += outcome.iterations;
+        let residual = outcome.residual;
+        if residual < best {
+            impulses.copy_from_slice(improved);
+        }
+        Ok(residual.min(best))
+    }
+
+    /// Sweeps and Newton's method; where they fail, the solvers for hard problems.
     fn solve_together(&mut self, (set, laws): (&[usize], &ContactLaws)) -> Result<(), OneStepError> {
-        let Self { delassus, offset, friction, impulses, improved, solvers, last_resort, .. } = self;
-        let problem = FrictionProblem::new(&*delassus, offset, friction)?;
-        let Solvers { sweeps, newton } = match solvers {
-            Some(solvers) => solvers,
-            none => none.insert(Solvers::new()?),
-        };
-        let mut best = sweeps.solve(&problem, impulses)?.residual;
-        let mut improve = |guess: Guess, impulses: &mut Vec<f64>, best: &mut f64| {
-            improved.clone_from(impulses);
-            guess.write((delassus, offset, friction), improved);
-            let residual = newton.solve(&problem, improved)?.residual;
-            if residual < *best {
-                *best = residual;
-                impulses.copy_from_slice(improved);
-            }
-            Ok::<_, OneStepError>(*best <= ACCEPTED)
-        };
-        if best <= GOAL {
-            return Ok(());
+        let mut best = self.solve_soon()?;
+        let accepted = self.accuracy.accepted;
+        if best > accepted {
+            let budget = self.budget();
+            let Self { delassus, offset, friction, impulses, last_resort, .. } = self;
+            let problem = FrictionProblem::new(&*delassus, offset, friction)?.within(budget);
+            let solver = match last_resort {
+                Some(solver) => solver,
+                none => none.insert(FrictionSolver::new(accepted)?),
+            };
+            let outcome = solver.solve(&problem, impulses)?;
+            self.done += outcome.iterations;
+            best = outcome.residual;
         }
-        for guess in [Guess::AsIs, Guess::Zero, Guess::Alone] {
-            if improve(guess, impulses, &mut best)? {
-                return Ok(());
-            }
+        if best > accepted {
+            best = self.improve(Guess::AsIs, best)?;
         }
-        let solver = match last_resort {
-            Some(solver) => solver,
-            none => none.insert(FrictionSolver::new(ACCEPTED)?),
-        };
-        let found = solver.solve(&problem, impulses)?.residual;
-        best = best.min(found);
-        if best <= ACCEPTED || improve(Guess::AsIs, impulses, &mut best)? {
-            return Ok(());
-        }
-        Err(not_solved((set, laws), best))
+        if best <= accepted { Ok(()) } else { Err(not_solved((set, laws), best)) }
+    }
+}
+
+/// The solvers of contacts that act together, made when they are needed.
+fn made(solvers: &mut Option<Solvers>, accuracy: Accuracy) -> Result<&mut Solvers, FrictionError> {
+    match solvers {
+        Some(solvers) => Ok(solvers),
+        none => Ok(none.insert(Solvers::new(accuracy.goal)?)),
     }
 }
 

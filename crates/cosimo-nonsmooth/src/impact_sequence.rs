@@ -45,7 +45,7 @@ use crate::contact_set::ContactSet;
 use crate::impact_law::Collision;
 use crate::law::Bounce;
 use crate::parabola::Contact;
-use crate::slip::Slips;
+use crate::slip::{Slips, change_by};
 use crate::thresholds::{
     CHATTER, ISOLATION, QUIET_STEPS, ROUND_OFF, SOFT, TELLING, TIE, TIE_GROWTH, TOUCHING,
 };
@@ -204,7 +204,7 @@ impl ImpactSequence {
         }
         let state = FrictionState::of(friction, closed.load, rows.laws.tangential(contact, &self.loads));
         let end_rate = |row: usize| self.slips.end_rate(row, self.remaining);
-        state.with_slip(rows, contact, (&self.loads, end_rate))
+        state.with_slip(rows, contact, (change_by(rows, &self.loads), end_rate))
     }
 
     /// Loads over the rest of the step, by row (N s).

@@ -118,6 +118,12 @@ impl ContactLaw {
         self.static_friction.map_or(self.friction, |law| law.at(self.friction, speed))
     }
 
+    /// Restitution of the slips of a contact that is hit (–).
+    #[must_use]
+    pub fn slip_restitution(&self) -> f64 {
+        self.bounce(false).tangential
+    }
+
     /// Restitutions of an impact, which settles or rebounds.
     pub(crate) fn bounce(&self, settles: bool) -> Bounce {
         if settles && self.restitution > 0.0 {
@@ -162,6 +168,15 @@ impl ContactLaws {
             slips.push(row);
         }
         Self { laws, slips }
+    }
+
+    /// Takes other laws in the same memory, of contacts with so many tangents each.
+    pub(crate) fn refill(&mut self, laws: impl ExactSizeIterator<Item = ContactLaw>, tangents: usize) {
+        let count = laws.len();
+        self.laws.clear();
+        self.laws.extend(laws);
+        self.slips.clear();
+        self.slips.extend((0..=count).map(|contact| count + contact * tangents));
     }
 
     /// Number of contacts.

@@ -1,6 +1,6 @@
 //! Of the impulses that solve a problem those near others.
 
-use crate::thresholds::ACCEPTED;
+use crate::thresholds::Accuracy;
 
 /// Proximal steps allowed.
 pub(crate) const PROXIMAL_STEPS: usize = 20;
@@ -35,8 +35,9 @@ pub(crate) enum Wanted {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Nearest {
     wanted: Wanted,
-    /// The contacts that `centre` belongs to.
+    /// The contacts of the solution before, ascending, and their impulses (N s).
     set: Vec<usize>,
+    before: Vec<f64>,
     /// `P̄` (N s).
     pub(crate) centre: Vec<f64>,
     /// `ε R` (1/kg), by contact.
@@ -54,20 +55,38 @@ impl Nearest {
         self.wanted = wanted;
         if wanted != Wanted::Nearest {
             self.set.clear();
+            self.before.clear();
         }
     }
 
     /// Makes the centre for these contacts, so many numbers, if there is one and it matters.
     pub(crate) fn centre_for(&mut self, set: &[usize], numbers: usize) -> Option<&mut Self> {
-        let is_known = self.set == set && self.centre.len() == numbers;
         if set.len() < 2 || self.wanted == Wanted::Any {
             return None;
         }
-        if self.wanted == Wanted::Least || !is_known {
+        let is_known = self.wanted == Wanted::Nearest && self.set == set && self.before.len() == numbers;
+        if is_known {
+            self.centre.clone_from(&self.before);
+        } else {
             self.centre.clear();
             self.centre.resize(numbers, 0.0);
         }
         Some(self)
+    }
+
+    /// Writes the impulses before of those of these contacts, each with so many rows, that had any; says whether one had.
+    pub(crate) fn guess(&self, set: &[usize], rows: usize, out: &mut [f64]) -> bool {
+        let mut is_any = false;
+        if self.before.len() != rows * self.set.len() {
+            return false;
+        }
+        for (contact, out) in set.iter().zip(out.chunks_exact_mut(rows)) {
+            if let Ok(place) = self.set.binary_search(contact) {
+                out.copy_from_slice(&self.before[rows * place..rows * (place + 1)]);
+                is_any |= out.iter().any(|x| *x != 0.0);
+            }
+        }
+        is_any
     }
 
     /// Takes the impulses for those before from now on.
@@ -75,8 +94,8 @@ impl Nearest {
         if set.len() > 1 && self.wanted != Wanted::Any {
             self.set.clear();
             self.set.extend_from_slice(set);
-            self.centre.clear();
-            self.centre.extend_from_slice(impulses);
+            self.before.clear();
+            self.before.extend_from_slice(impulses);
         }
     }
 
@@ -97,9 +116,9 @@ impl Nearest {
         }
     }
 
-    /// Takes the solution of a step; says whether it is the last, and if so whether what is left of the law is small. An inverse mass
-    /// that turning bodies make unsymmetric by a little lets that fall no further.
-    pub(crate) fn step(&mut self, rows: usize, impulses: &[f64]) -> Option<bool> {
+    /// Takes the solution of a step; says whether it is the last, and if so whether what is left of the law is accepted. An inverse
+    /// mass that turning bodies make unsymmetric by a little lets that fall no further.
+    pub(crate) fn step(&mut self, rows: usize, impulses: &[f64], accuracy: Accuracy) -> Option<bool> {
         let mut left = 0.0_f64;
         for (k, (centre, x)) in self.centre.iter_mut().zip(impulses).enumerate() {
             left = left.max(self.weights[k / rows] * (x - *centre).abs());
@@ -107,6 +126,7 @@ impl Nearest {
         }
         let is_stuck = left > STUCK * self.left;
         self.left = left;
-        (left <= LEFT * self.scale || is_stuck).then_some(left <= ACCEPTED * self.scale)
+        let is_last = left <= accuracy.goal.max(LEFT) * self.scale || is_stuck;
+        is_last.then_some(left <= accuracy.accepted * self.scale)
     }
 }

@@ -68,6 +68,14 @@ impl OneStepProblem {
         }
     }
 
+    /// With a residual (–) that contacts with friction need not fall below, as a share of the velocities of the problem. What is less than
+    /// the default, 1e-9, has no effect: round-off is aimed at, and what each step needs is met.
+    #[must_use]
+    pub fn with_tolerance(mut self, tolerance: f64) -> Self {
+        self.solver.set_tolerance(tolerance);
+        self
+    }
+
     /// How impacts are resolved.
     #[must_use]
     pub fn resolution(&self) -> ImpactResolution {

@@ -12,12 +12,12 @@ pub(crate) fn change_by(rows: &ContactRows<'_>, loads: &[f64]) -> f64 {
 
 impl FrictionState {
     /// This state, but stick where friction at its bound holds a contact all the same, as others may share what it holds:
-    /// where the slip after these `loads` is none.
+    /// where the slip is none after loads of which one alone changes a rate by `change` (m/s) at most.
     pub(crate) fn with_slip(
         self,
         rows: &ContactRows<'_>,
         contact: usize,
-        (loads, rate_after): (&[f64], impl Fn(usize) -> f64),
+        (change, rate_after): (f64, impl Fn(usize) -> f64),
     ) -> Self {
         if self != Self::Slip {
             return self;
@@ -25,7 +25,7 @@ impl FrictionState {
         let slips = rows.laws.slips(contact);
         let before = slips.clone().map(|row| rows.start_rates[row]).fold(0.0, f64::hypot);
         let speed = slips.map(rate_after).fold(0.0, f64::hypot);
-        if speed <= ROUND_OFF * (before + change_by(rows, loads)) { Self::Stick } else { Self::Slip }
+        if speed <= ROUND_OFF * (before + change) { Self::Stick } else { Self::Slip }
     }
 }
 

@@ -56,3 +56,26 @@ pub(crate) const ISOLATION: f64 = 2.0;
 pub(crate) const QUIET_STEPS: u32 = 3;
 /// A jump shows the stiffness of its contact when it is this many times the rate change of a step.
 pub(crate) const TELLING: f64 = 4.0;
+
+/// How accurately contacts with friction are solved: what is aimed at, and what is accepted (–).
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Accuracy {
+    pub(crate) goal: f64,
+    pub(crate) accepted: f64,
+}
+
+impl Accuracy {
+    /// Round-off where it is within reach; a tolerance above what a step needs is aimed at and accepted.
+    pub(crate) fn of(tolerance: f64) -> Self {
+        if tolerance > ACCEPTED {
+            return Self { goal: tolerance, accepted: tolerance };
+        }
+        Self { goal: GOAL, accepted: ACCEPTED }
+    }
+}
+
+impl Default for Accuracy {
+    fn default() -> Self {
+        Self::of(ACCEPTED)
+    }
+}

@@ -125,14 +125,15 @@ impl AlphaSolver {
             self.shifts.push(self.forces.impulse(&self.parameters, p.h, *contact));
             self.shifts.resize(self.shifts.len() + d - 1, 0.0);
         }
-        self.problem.coefficients.clear();
-        let friction = set.iter().map(|c| layout.contacts()[*c].coefficients.friction);
-        self.problem.coefficients.extend(friction);
+        if self.obeying != *set {
+            self.obeying.clone_from(set);
+            self.problem.begin(p, set);
+        }
         let (rows, problem) = (&self.rows, &mut self.problem);
-        let rebound = |c: &usize, k: usize| if k == 0 { rows.offsets[*c] } else { 0.0 };
+        let rebound = |c: &usize, k: usize| if k == 0 { rows.offsets[*c] } else { p.slip_offset(*c, k) };
         let values = set.iter().flat_map(|c| (0..d).map(move |k| -(rows.rates[c * d + k] + rebound(c, k))));
         let law =
-            |operator: &_, offset: &_, totals: &mut _| problem.solve(p.start.time, operator, offset, totals);
+            |operator: &_, offset: &_, totals: &mut _| problem.solve(p, set, (operator, offset), totals);
         self.parts[1].obey(&self.jacobian, (values, &self.shifts), law, &mut self.unknowns)?;
         for (c, impulses) in set.iter().zip(self.parts[1].multipliers.chunks_exact(d)) {
             self.velocity.contacts[c * d..(c + 1) * d].copy_from_slice(impulses);

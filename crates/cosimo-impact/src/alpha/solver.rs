@@ -136,6 +136,8 @@ pub(crate) struct AlphaSolver {
     pub(super) full: Option<AllAtOnce>,
     pub(super) parts: [Part; 3],
     pub(super) problem: ContactProblem,
+    /// The contacts that the problem has begun with.
+    pub(super) obeying: Vec<usize>,
     pub(super) sets: ActiveSets,
     /// The contacts with forces in the smooth motion, of the step without impulses from outside.
     resting: Vec<usize>,
@@ -182,7 +184,8 @@ impl AlphaSolver {
             outer: OuterJump::default(),
             full: (correction == Correction::Full).then(|| AllAtOnce::new(p.system, p.contacts)),
             parts: Default::default(),
-            problem: ContactProblem::new(layout.dimension(), ContactAccuracy::default())?,
+            problem: ContactProblem::new(ContactAccuracy::default()),
+            obeying: Vec::new(),
             sets: ActiveSets::default(),
             resting: Vec::new(),
             last_sets: ActiveSets::default(),
@@ -353,6 +356,7 @@ impl AlphaSolver {
         self.velocity.clear();
         self.slip.fill(0.0);
         self.outer.begin(p);
+        self.obeying.clear();
         self.sets.begin();
         self.forces.end.copy_from_slice(&self.forces.start);
         let d = p.contacts.layout().dimension();

@@ -1,8 +1,9 @@
 //! Contacts whose gaps are linear.
 
 use cosimo_dynamics::Motion;
+use cosimo_nonsmooth::ContactLaw;
 
-use crate::contacts::{ContactBlock, ContactCoefficients, ContactLayout, ContactSink, Contacts};
+use crate::contacts::{ContactBlock, ContactLayout, ContactSink, Contacts};
 
 /// A gap `g = Σ wᵢ qᵢ + offset` of blocks of one coordinate each.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,7 +49,7 @@ impl LinearContacts {
     pub fn new(contacts: Vec<LinearContact>) -> Self {
         let blocks = contacts.iter().map(|contact| ContactBlock {
             touches: contact.terms.iter().map(|term| term.0).collect(),
-            coefficients: ContactCoefficients { restitution: contact.restitution, friction: 0.0 },
+            law: ContactLaw::frictionless(contact.restitution),
         });
         Self { layout: ContactLayout::new(1, blocks.collect()), contacts }
     }

@@ -62,7 +62,7 @@ impl StageSolver {
         let place = || Place { v: vec![0.0; n], x: vec![0.0; n], q: p.start.q.clone() };
         Ok(Self {
             matrices: StepMatrices::new(p.system, p.start.time, &p.start.q)?,
-            problem: ContactProblem::new(p.contacts.layout().dimension(), accuracy)?,
+            problem: ContactProblem::new(accuracy),
             jacobian: ContactJacobian::new(p.contacts.layout(), structure.coordinates()),
             condition: Condition::new(p),
             answers: Answers::new(),
@@ -125,9 +125,7 @@ impl StageSolver {
         self.jump.fill(0.0);
         self.has_jumped = false;
         self.outer.begin(p);
-        let friction = active.contacts.iter().map(|c| layout.contacts()[*c].coefficients.friction);
-        self.problem.coefficients.clear();
-        self.problem.coefficients.extend(friction);
+        self.problem.begin(p, &active.contacts);
     }
 
     /// Velocities and positions of the stage and of the end.
@@ -225,6 +223,7 @@ impl StageSolver {
             let [by_change, by_jump] = [change, jump].map(|x| self.jacobian.product(row, x));
             self.offset.push(self.condition.rows[row] + weight * by_change - by_jump);
         }
+        self.add_restitution_of_slips(p, active);
         self.let_openings_reverse(p.contacts.layout().dimension(), active);
         if self.offset.iter().any(|x| !x.is_finite()) {
             let (time, size) = (p.start.time, p.h);
@@ -232,7 +231,16 @@ impl StageSolver {
             return Err(ImpactError::NotConverged { time, size, iterations, change, changing });
         }
         self.find_held(p, plan)?;
-        self.problem.solve(p.start.time, &self.answers.operator, &self.offset, &mut self.impulses)
+        let problem = (&self.answers.operator, self.offset.as_slice());
+        self.problem.solve(p, &active.contacts, problem, &mut self.impulses)
+    }
+
+    /// What restitution adds to slips of contacts that are hit.
+    fn add_restitution_of_slips(&mut self, p: &StepProblem<'_>, active: &ActiveContacts) {
+        let d = p.contacts.layout().dimension();
+        for (own, contact) in active.contacts.iter().enumerate() {
+            (1..d).for_each(|k| self.offset[own * d + k] += p.slip_offset(*contact, k));
+        }
     }
 
     /// A contact that opens and that loads alone do not bring back is reversed at most, `U₁ ≥ −U₀`: impulses of others that met a contact at

@@ -360,7 +360,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     #[must_use]
     pub fn warning(&self) -> Option<DissipationWarning> {
         let contacts = self.contacts.layout().contacts().iter();
-        let largest = contacts.fold(0.0_f64, |e, contact| e.max(contact.coefficients.restitution));
+        let largest = contacts.fold(0.0_f64, |e, contact| e.max(contact.law.restitution));
         self.scheme.warning(largest)
     }
 }

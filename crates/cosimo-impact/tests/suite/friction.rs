@@ -4,9 +4,9 @@ use cosimo_dynamics::{
     ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, MatrixSink, Motion, Structure,
 };
 use cosimo_impact::{
-    ContactBlock, ContactCoefficients, ContactLayout, ContactSink, Contacts, ImpactError, NonsmoothStepper,
-    Scheme,
+    ContactBlock, ContactLayout, ContactSink, Contacts, ImpactError, NonsmoothStepper, Scheme,
 };
+use cosimo_nonsmooth::ContactLaw;
 
 use crate::common::{pva, pvv, schemes};
 
@@ -70,8 +70,8 @@ struct Floor {
 
 impl Floor {
     fn new(arm: f64, restitution: f64) -> Self {
-        let coefficients = ContactCoefficients { restitution, friction: FRICTION };
-        Self { arm, layout: ContactLayout::new(2, vec![ContactBlock { touches: vec![0], coefficients }]) }
+        let law = ContactLaw::with_friction(restitution, FRICTION);
+        Self { arm, layout: ContactLayout::new(2, vec![ContactBlock { touches: vec![0], law }]) }
     }
 }
 
@@ -98,8 +98,8 @@ struct Pair(ContactLayout);
 
 impl Pair {
     fn new() -> Self {
-        let coefficients = ContactCoefficients { restitution: 0.0, friction: FRICTION };
-        let foot = || ContactBlock { touches: vec![0], coefficients };
+        let law = ContactLaw::with_friction(0.0, FRICTION);
+        let foot = || ContactBlock { touches: vec![0], law };
         Self(ContactLayout::new(2, vec![foot(), foot()]))
     }
 

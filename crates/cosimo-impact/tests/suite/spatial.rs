@@ -2,10 +2,10 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 use cosimo_impact::{
-    Activation, ContactBlock, ContactCoefficients, ContactLayout, ContactSink, Contacts, NonsmoothStepper,
-    Scheme,
+    Activation, ContactBlock, ContactLayout, ContactSink, Contacts, NonsmoothStepper, Scheme,
 };
 use cosimo_multibody::spatial::{Body, Frame, Joint, JointKind, RigidBody, SpatialModel, SpatialSystem};
+use cosimo_nonsmooth::ContactLaw;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
 use crate::common::{pva, pvv, schemes};
@@ -18,8 +18,8 @@ struct Points {
 
 impl Points {
     fn new(arms: Vec<(usize, Vector3<f64>)>, restitution: f64) -> Self {
-        let coefficients = ContactCoefficients { restitution, friction: 0.0 };
-        let block = |(body, _): &(usize, Vector3<f64>)| ContactBlock { touches: vec![*body], coefficients };
+        let law = ContactLaw::with_friction(restitution, 0.0);
+        let block = |(body, _): &(usize, Vector3<f64>)| ContactBlock { touches: vec![*body], law };
         Self { layout: ContactLayout::new(1, arms.iter().map(block).collect()), arms }
     }
 }

@@ -10,6 +10,9 @@ use crate::WarningPlace;
 use crate::condensation::contact_matrices::ContactMatrices;
 use crate::simulation::Simulation;
 
+/// Energy that the impacts of a contact may create without a warning, relative to that at stake: what counts for nobody.
+const UNTOLD_GAIN: f64 = 1e-10;
+
 /// Adds what the contact impulses of a cluster do to its joints' unknowns and the loads of its subsystems.
 pub(crate) fn apply_contact_impulses(sim: &mut Simulation<'_>, index: usize) {
     let ClusterProblem { cluster, problem, pass_rigidly, locked, .. } =
@@ -88,14 +91,15 @@ pub(crate) fn add_jump_impulses(sim: &mut Simulation<'_>) {
     }
 }
 
-/// Counts the energy that impacts have created in the last solution, and warns of the first at every contact.
+/// Counts the energy that impacts have created in the last solution, and warns of the first gain at every contact that counts.
 pub(crate) fn report_gains(sim: &mut Simulation<'_>) {
+    let untold = UNTOLD_GAIN * sim.state.energy_guard.watch.at_stake;
     for k in 0..sim.storage.contact_problems.solution().gains.len() {
         let EnergyGain { contact, time, energy } = sim.storage.contact_problems.solution().gains[k];
         let table = &sim.topology.contacts[contact].table;
         let gains = &mut sim.state.counters.impact_gains;
-        let mut told = gains.iter().zip(&sim.topology.contacts).filter(|(gain, _)| **gain > 0.0);
-        let is_first = gains[contact] == 0.0 && !told.any(|(_, own)| own.table == *table);
+        let mut told = gains.iter().zip(&sim.topology.contacts).filter(|(gain, _)| **gain > untold);
+        let is_first = !told.any(|(_, own)| own.table == *table) && gains[contact] + energy > untold;
         gains[contact] += energy;
         if is_first {
             let name = sim.contact_names().of(contact);

@@ -61,7 +61,8 @@ impl ClusterProblem {
         self.rows.extend(self.contacts.iter().map(|contact| of(contact).gap));
         self.rows.extend(self.contacts.iter().flat_map(|contact| of(contact).slips.clone()));
         let resolution = self.problem.resolution();
-        self.problem = OneStepProblem::with_rows(self.contacts.len(), self.rows.len(), resolution);
+        self.problem = OneStepProblem::with_rows(self.contacts.len(), self.rows.len(), resolution)
+            .with_tolerance(topology.config.tolerance);
         self.near = Some(Box::new(NearRows::new(topology, &self.contacts, self.rows.len())));
     }
 
@@ -82,7 +83,8 @@ impl ContactProblems {
                 let contacts: Vec<usize> = c.contacts.clone().collect();
                 Box::new(NearRows::new(topology, &contacts, c.contact_rows.len()))
             }),
-            problem: OneStepProblem::with_rows(c.contacts.len(), c.contact_rows.len(), c.impacts),
+            problem: OneStepProblem::with_rows(c.contacts.len(), c.contact_rows.len(), c.impacts)
+                .with_tolerance(topology.config.tolerance),
             are_momenta: c.impacts == ImpactResolution::Plain,
             pass_rigidly: false,
             locked: LockedJoints::default(),

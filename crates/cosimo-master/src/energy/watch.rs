@@ -87,7 +87,7 @@ pub(crate) struct EnergyWatch {
     /// Work of loads over time and of prescribed motions, and the same without its sign (J).
     external: f64,
     driven: f64,
-    pub(super) at_stake: f64,
+    pub(crate) at_stake: f64,
     /// All places together.
     pub(super) net: Book,
     /// What is tolerated anywhere, whatever is at stake (J).

@@ -5,7 +5,7 @@ use cosimo_subsystem::Subsystem;
 use toml::Table;
 
 use crate::build::{BuildError, Frame};
-use crate::spec::{PortShape, QuantityName, SignalShape, SolverSpec, TimeTable, unknown_to_schemes};
+use crate::spec::{PortShape, QuantityName, SignalShape, SolverSpec, TimeTable};
 
 /// What every kind of subsystem answers.
 pub(crate) trait Kind {
@@ -42,12 +42,12 @@ pub(crate) trait Kind {
         Vec::new()
     }
 
-    /// What steps it: the solver, or the step rule that a scheme is where the master solves for the contacts, since they have laws that
-    /// schemes do not know; and how contacts enter then.
+    /// What steps it: the solver, or the step rule that a scheme is where the master solves for the contacts, since joints to others
+    /// have to see their friction; and how contacts enter then.
     fn stepped_by(&self, solver: &SolverSpec) -> (SolverSpec, Option<Activation>) {
-        let is_known = |law: &ContactLaw| unknown_to_schemes(law).is_none();
+        let has_friction = self.contact_laws().iter().any(|law| law.friction > 0.0);
         match solver.rule_of_scheme() {
-            Some((rule, activation)) if !self.contact_laws().iter().all(is_known) => (rule, Some(activation)),
+            Some((rule, activation)) if has_friction && !self.ports().is_empty() => (rule, Some(activation)),
             _ => (*solver, None),
         }
     }

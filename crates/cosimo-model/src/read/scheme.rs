@@ -1,13 +1,12 @@
 //! Reads a nonsmooth integrator, and checks it against the contacts.
 
-use cosimo_impact::{ContactBlock, ContactCoefficients, ContactLayout, Scheme};
+use cosimo_impact::{ContactBlock, ContactLayout, Scheme};
 use cosimo_nonsmooth::ContactLaw;
 
 use super::deserializer::read_value;
 use super::reader::Reader;
 use super::value::Value;
 use crate::kinds::Kind;
-use crate::spec::{SolverSpec, unknown_to_schemes};
 
 /// Reads `{ scheme = NAME, … }`; `None` after mistakes.
 pub(super) fn read_scheme(value: &Value<'_>) -> Option<Scheme> {
@@ -21,29 +20,11 @@ pub(super) fn read_scheme(value: &Value<'_>) -> Option<Scheme> {
     }
 }
 
-/// Records contacts that the scheme does not take, and warns where impacts may create energy.
+/// Refuses contacts that the scheme does not take, and warns where impacts may create energy.
 pub(super) fn check_scheme(subsystem: &Reader<'_>, kind: &dyn Kind, scheme: &Scheme) {
     let laws = kind.contact_laws();
     let span = subsystem.span("solver");
-    let by_master = SolverSpec::Nonsmooth(*scheme).rule_of_scheme().is_some();
-    for (index, law) in laws.iter().enumerate().filter(|_| !by_master) {
-        let Some((what, key, way_out)) = unknown_to_schemes(law) else { continue };
-        let items = subsystem.value("contact").and_then(|list| list.items("a list of tables"));
-        let contact = items.and_then(|items| items.into_iter().nth(index));
-        let of_contact = |key: &str| contact.as_ref().and_then(|contact| contact.member(key));
-        let place = of_contact(key).as_ref().or(contact.as_ref()).map_or_else(|| span.clone(), Value::span);
-        let name = of_contact("name").and_then(|name| name.as_text()).unwrap_or_default();
-        let message = format!(
-            "contact `{name}` of {} has {what}, which the scheme `{}` does not know",
-            subsystem.what(),
-            scheme.name()
-        );
-        subsystem.log().error_with_help(&place, message, way_out);
-    }
-    let block = |law: &ContactLaw| {
-        let coefficients = ContactCoefficients { restitution: law.restitution, friction: law.friction };
-        ContactBlock { touches: Vec::new(), coefficients }
-    };
+    let block = |law: &ContactLaw| ContactBlock { touches: Vec::new(), law: *law };
     let dimension = if laws.iter().any(|law| law.friction > 0.0) { 3 } else { 1 };
     if let Err(mistake) = scheme.check(&ContactLayout::new(dimension, laws.iter().map(block).collect())) {
         subsystem.log().error(&span, format!("{} cannot be stepped: {mistake}", subsystem.what()));

@@ -5,9 +5,9 @@ use cosimo_dynamics::{
     SystemError, TimeLoad,
 };
 use cosimo_impact::{
-    ContactBlock, ContactCoefficients, ContactLayout, ContactSink, ContactStep, Contacts, ImpactSettings,
-    ImpactState, Scheme,
+    ContactBlock, ContactLayout, ContactSink, ContactStep, Contacts, ImpactSettings, ImpactState, Scheme,
 };
+use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::{PortSpec, Quantity};
 use nalgebra::DMatrix;
 
@@ -27,7 +27,7 @@ pub struct LinearMechanismContact {
     /// The slips, at most two.
     pub slips: Vec<LinearRow>,
     /// Restitution and friction.
-    pub coefficients: ContactCoefficients,
+    pub law: ContactLaw,
 }
 
 /// A linear system with contacts stepped by a [`Scheme`].
@@ -252,14 +252,14 @@ impl LinearGaps {
     fn new(contacts: Vec<LinearMechanismContact>) -> Self {
         let dimension = 1 + contacts.iter().map(|own| own.slips.len()).max().unwrap_or(0);
         let (mut rows, mut names, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
-        for LinearMechanismContact { name, gap, slips, coefficients } in contacts {
+        for LinearMechanismContact { name, gap, slips, law } in contacts {
             names.push(name);
             let own: Vec<LinearRow> = std::iter::once(gap).chain(slips).collect();
             let mut touches: Vec<usize> =
                 own.iter().flat_map(|row| row.weights.iter().map(|(k, _)| *k)).collect();
             touches.sort_unstable();
             touches.dedup();
-            blocks.push(ContactBlock { touches, coefficients });
+            blocks.push(ContactBlock { touches, law });
             rows.push(own);
         }
         Self { rows, names, layout: ContactLayout::new(dimension, blocks) }

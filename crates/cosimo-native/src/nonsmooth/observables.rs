@@ -86,7 +86,7 @@ impl Observables {
     ) {
         contacts.gaps(at.time, &at.q, &mut self.gaps);
         contacts.rates(at.motion(), &mut self.rates);
-        let coefficients = contacts.layout().contacts().iter().map(|contact| contact.coefficients.friction);
+        let coefficients = contacts.layout().contacts().iter().map(|contact| contact.law.friction);
         self.friction.iter_mut().zip(coefficients).for_each(|(own, friction)| *own = friction);
         for (k, level) in [Level::Position, Level::Velocity, Level::Acceleration].into_iter().enumerate() {
             system.constraints(level, at.motion(), &at.a, &mut self.work);

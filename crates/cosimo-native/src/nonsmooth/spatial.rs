@@ -2,10 +2,10 @@
 
 use cosimo_dynamics::Motion;
 use cosimo_impact::{
-    ContactBlock, ContactCoefficients, ContactLayout, ContactSink, ContactStep, Contacts, ImpactSettings,
-    ImpactState, Scheme,
+    ContactBlock, ContactLayout, ContactSink, ContactStep, Contacts, ImpactSettings, ImpactState, Scheme,
 };
 use cosimo_multibody::spatial::{Course, PlacedContact, SpatialSystem};
+use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::{Quantity, SignalInput, SignalOutput};
 use nalgebra::Vector3;
 
@@ -21,7 +21,7 @@ pub struct SpatialMechanismContact {
     /// Its name in the system.
     pub name: String,
     /// Restitution and friction.
-    pub coefficients: ContactCoefficients,
+    pub law: ContactLaw,
 }
 
 /// A multibody system stepped by a [`Scheme`].
@@ -59,11 +59,11 @@ impl SpatialMechanism {
         for own in &self.contacts {
             let contact = self.system.contact(&own.name);
             let contact = contact.ok_or_else(|| refuse(format!("there is no contact `{}`", own.name)))?;
-            if own.coefficients.friction > 0.0 && !contact.has_slips() {
+            if own.law.friction > 0.0 && !contact.has_slips() {
                 let reason = "has friction, but nothing slides there: its gap is one number";
                 return Err(refuse(format!("contact `{}` {reason}", own.name)));
             }
-            placed.push((self.system.without_turns(contact, &q), own.coefficients));
+            placed.push((self.system.without_turns(contact, &q), own.law));
         }
         let contacts =
             SpatialContacts::new(placed, self.contacts.iter().map(|own| own.name.clone()).collect());
@@ -72,7 +72,7 @@ impl SpatialMechanism {
             let (specs, rows) = placed_ports;
             Ports { specs, motions: Box::new(rows.clone()), rows: Box::new(SpatialOuterRows::new(rows)) }
         });
-        let slips = |own: &SpatialMechanismContact| if own.coefficients.friction > 0.0 { 2 } else { 0 };
+        let slips = |own: &SpatialMechanismContact| if own.law.friction > 0.0 { 2 } else { 0 };
         let names = self.contacts.iter().map(|own| (own.name.clone(), slips(own))).collect();
         let outside = Outside { contacts: names, inputs: self.inputs, ports };
         let rule = (self.scheme, self.settings);
@@ -90,12 +90,12 @@ pub struct SpatialContacts {
 }
 
 impl SpatialContacts {
-    fn new(contacts: Vec<(PlacedContact, ContactCoefficients)>, names: Vec<String>) -> Self {
+    fn new(contacts: Vec<(PlacedContact, ContactLaw)>, names: Vec<String>) -> Self {
         let has_friction = contacts.iter().any(|(_, own)| own.friction > 0.0);
-        let block = |(contact, coefficients): &(PlacedContact, ContactCoefficients)| {
+        let block = |(contact, law): &(PlacedContact, ContactLaw)| {
             let mut touches: Vec<usize> = contact.bodies().into_iter().flatten().collect();
             touches.sort_unstable();
-            ContactBlock { touches, coefficients: *coefficients }
+            ContactBlock { touches, law: *law }
         };
         let layout =
             ContactLayout::new(if has_friction { 3 } else { 1 }, contacts.iter().map(block).collect());

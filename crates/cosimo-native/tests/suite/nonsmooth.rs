@@ -2,15 +2,14 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use cosimo_dynamics::{ConstrainedSystem, Motion};
-use cosimo_impact::{
-    ContactCoefficients, ContactSink, Contacts, ImpactSettings, NewmarkParameters, Scheme, SmoothConstraints,
-};
+use cosimo_impact::{ContactSink, Contacts, ImpactSettings, NewmarkParameters, Scheme, SmoothConstraints};
 use cosimo_multibody::spatial::{
     Body, Contact, ContactShape, Frame, JointKind, RigidBody, Sensor, SensorKind, SpatialModel, SpatialSystem,
 };
 use cosimo_native::{
     MultibodyPort, NonsmoothMechanism, SpatialContacts, SpatialMechanism, SpatialMechanismContact,
 };
+use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::conformance::Conformance;
 use nalgebra::Matrix3;
 
@@ -61,7 +60,7 @@ fn build_with(
         let friction = if name == "bent" { 0.0 } else { friction };
         SpatialMechanismContact {
             name: name.to_owned(),
-            coefficients: ContactCoefficients { restitution, friction },
+            law: ContactLaw::with_friction(restitution, friction),
         }
     };
     let mechanism = SpatialMechanism {

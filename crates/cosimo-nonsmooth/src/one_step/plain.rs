@@ -6,6 +6,7 @@ use crate::contact_rows::product;
 use crate::delassus_matrix::EffectiveMass;
 use crate::impact_sequence::add_impulses;
 use crate::parabola::root_of_parabola;
+use crate::slip::change_by;
 use crate::thresholds::{ROUND_OFF, SMALL_REBOUND};
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, FrictionState, ImpactResolution,
@@ -79,8 +80,9 @@ impl OneStepProblem {
                     bounce_of_slip(row)
                 }
         })?;
+        let change = change_by(rows, &self.solution.sustained);
         for (contact, memory) in memory.iter_mut().enumerate() {
-            self.take_plain(rows, (contact, takes_impacts), memory);
+            self.take_plain(rows, (contact, takes_impacts, change), memory);
         }
         // Of impacts alone: that of loads over time is not theirs.
         let energy = self.solution.changes.iter().map(|change| change.work).sum();
@@ -91,11 +93,11 @@ impl OneStepProblem {
         Ok(())
     }
 
-    /// Notes what the plain problem did to a contact.
+    /// Notes what the plain problem, of which no load alone changes a rate by more than `change` (m/s), did to a contact.
     fn take_plain(
         &mut self,
         rows: &ContactRows<'_>,
-        (contact, takes_impacts): (usize, bool),
+        (contact, takes_impacts, change): (usize, bool, f64),
         memory: &mut ContactMemory,
     ) {
         let impulse = self.solution.sustained[contact];
@@ -113,13 +115,13 @@ impl OneStepProblem {
         let (tangential, state) = friction_of(rows, contact, &self.solution.sustained);
         let loads = self.solution.sustained.as_slice();
         let after = |row: usize| rows.end_rates[row] + product(rows.delassus, row, loads);
-        let state = state.with_slip(rows, contact, (loads, after));
+        let state = state.with_slip(rows, contact, (change, after));
         if impulse > 0.0 {
             let work = self.plain_work(rows, contact) + 0.5 * impulse * (rate_before + rate_after);
             self.solution.work += work;
             let is_jump = takes_impacts && rate_before < -noise && rate_after - rate_before > 2.0 * own;
             let time = rows.time + closing_time(rows, contact);
-            let change = |kind, work| ContactChange {
+            let changed = |kind, work| ContactChange {
                 contact,
                 kind,
                 time,
@@ -131,12 +133,12 @@ impl OneStepProblem {
                 work,
             };
             if is_jump || !is_closed {
-                self.solution.changes.push(change(ContactChangeKind::Impact, work));
+                self.solution.changes.push(changed(ContactChangeKind::Impact, work));
             }
             if is_closed && !memory.is_closed() {
                 // What arrives has been stopped by this impulse; a load does the work of time.
                 let work = if memory.arrives { work } else { 0.0 };
-                self.solution.changes.push(change(ContactChangeKind::Closing, work));
+                self.solution.changes.push(changed(ContactChangeKind::Closing, work));
             }
         }
         if memory.is_closed() && !is_closed {

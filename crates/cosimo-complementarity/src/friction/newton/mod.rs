@@ -31,6 +31,7 @@ pub(super) const STEPS: usize = 100;
 #[derive(Debug, Clone)]
 pub struct AlartCurnier {
     config: FrictionConfig,
+    patience: usize,
     memory: Memory,
     dense: DenseMemory,
 }
@@ -42,7 +43,14 @@ impl AlartCurnier {
     /// A tolerance that is not positive.
     pub fn new(config: FrictionConfig) -> Result<Self, FrictionError> {
         let config = config.checked()?;
-        Ok(Self { config, memory: Memory::default(), dense: DenseMemory::default() })
+        let (memory, dense) = (Memory::default(), DenseMemory::default());
+        Ok(Self { config, patience: usize::MAX, memory, dense })
+    }
+
+    /// Gives up after so many steps that do not make the least residual smaller by a third.
+    #[must_use]
+    pub fn with_patience(self, steps: usize) -> Self {
+        Self { patience: steps, ..self }
     }
 
     /// Another residual to be met, known to be positive.
@@ -60,8 +68,8 @@ impl AlartCurnier {
         r: &mut [f64],
     ) -> Result<FrictionOutcome, FrictionError> {
         check(("the Alart-Curnier method", Some(FrictionLaw::Coulomb)), problem, r)?;
-        let Self { config, memory, dense } = self;
-        let pursuit = Pursuit::new(config.limit(problem, STEPS), usize::MAX);
+        let Self { config, patience, memory, dense } = self;
+        let pursuit = Pursuit::new(config.limit(problem, STEPS), *patience);
         let mut point = Point::new(problem, memory, r);
         let residual = point.residual_inside();
         r.copy_from_slice(point.inside());

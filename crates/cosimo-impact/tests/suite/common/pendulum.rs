@@ -6,9 +6,8 @@ use std::sync::LazyLock;
 use cosimo_dynamics::{
     ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, MatrixSink, Motion, Structure,
 };
-use cosimo_impact::{
-    ContactBlock, ContactCoefficients, ContactLayout, ContactSink, Contacts, NonsmoothStepper, Scheme,
-};
+use cosimo_impact::{ContactBlock, ContactLayout, ContactSink, Contacts, NonsmoothStepper, Scheme};
+use cosimo_nonsmooth::ContactLaw;
 
 /// `L = 1 m`, `m = 1 kg`, `J = 0.1 kg m²`, `g = 10 m/s²` along `y`.
 pub(crate) struct Pendulum;
@@ -86,8 +85,8 @@ pub(crate) struct Wall(ContactLayout);
 
 impl Wall {
     pub(crate) fn new(restitution: f64) -> Self {
-        let coefficients = ContactCoefficients { restitution, friction: 0.0 };
-        Self(ContactLayout::new(1, vec![ContactBlock { touches: vec![0], coefficients }]))
+        let law = ContactLaw::with_friction(restitution, 0.0);
+        Self(ContactLayout::new(1, vec![ContactBlock { touches: vec![0], law }]))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Builds a linear system.
 
 use cosimo_dynamics::{Elimination, LinearRow, LinearRows, LinearSystem, SystemError, eliminate_constraints};
-use cosimo_impact::{ContactCoefficients, Scheme};
+use cosimo_impact::Scheme;
 use cosimo_native::{
     Channel, LinearConstrained, LinearGaps, LinearMechanism, LinearMechanismContact, Mechanism,
     MechanismBuilder, NativeContact, NonsmoothMechanism,
@@ -64,10 +64,7 @@ pub(super) fn build_nonsmooth(
         name: contact.name.clone(),
         gap: row(&contact.row, contact.offset),
         slips: contact.tangents.iter().map(|weights| row(weights, 0.0)).collect(),
-        coefficients: ContactCoefficients {
-            restitution: contact.law.restitution,
-            friction: contact.law.friction,
-        },
+        law: contact.law,
     };
     let port = |port: &LinearPortSpec| {
         (port.name.clone(), port.rows.iter().map(|weights| row(weights, 0.0)).collect())

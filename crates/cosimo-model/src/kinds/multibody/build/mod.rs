@@ -6,7 +6,7 @@ mod equations;
 mod equilibrium;
 mod excitations;
 
-use cosimo_impact::{ContactCoefficients, ImpactSettings, Scheme};
+use cosimo_impact::{ImpactSettings, Scheme};
 use cosimo_multibody::spatial::SpatialSystem;
 use cosimo_native::{
     Multibody, MultibodyBuilder, MultibodyPort, NonsmoothMechanism, SpatialContacts, SpatialMechanism,
@@ -75,10 +75,8 @@ pub(super) fn build_nonsmooth(
         Some(spec) => Some(equilibrium::equilibrium(system, spec, (frame.name, frame.start_time))?),
         None => None,
     };
-    let contact = |spec: &SpatialContactSpec| SpatialMechanismContact {
-        name: spec.name.clone(),
-        coefficients: ContactCoefficients { restitution: spec.law.restitution, friction: spec.law.friction },
-    };
+    let contact =
+        |spec: &SpatialContactSpec| SpatialMechanismContact { name: spec.name.clone(), law: spec.law };
     let mechanism = SpatialMechanism {
         name: frame.name.to_owned(),
         system: equations,
