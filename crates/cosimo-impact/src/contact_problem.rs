@@ -82,3 +82,11 @@ impl ContactProblem {
         Err(ImpactError::Contacts { time, contacts: offset.len(), residual: outcome.residual })
     }
 }
+
+/// Lets a contact that opens, and that loads alone do not bring back, be reversed at most, `U₁ ≥ −U₀`: impulses of others that met a contact
+/// at rest there would do work on it, `½ (U₀ + U₁) P > 0`, without bounds where masses differ. Of its normal row in the law, `free`.
+pub(crate) fn reverse(free: &mut f64, opening: f64) {
+    if *free > 0.0 {
+        *free += opening;
+    }
+}

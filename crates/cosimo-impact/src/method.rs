@@ -281,8 +281,7 @@ impl ActiveContacts {
             selection,
             Selection::Predicted(Activation { restitution: Restitution::Approaching, .. })
         );
-        let rate = p.start_rates[contact * p.contacts.layout().dimension()];
-        self.openings.push(if is_seen { 0.0 } else { rate.max(0.0) });
+        self.openings.push(if is_seen { 0.0 } else { p.opening(contact) });
     }
 }
 

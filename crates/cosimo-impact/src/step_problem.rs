@@ -46,6 +46,11 @@ impl StepProblem<'_> {
         contacts.iter().map(|contact| blocks[*contact].law)
     }
 
+    /// Rate at which a contact opens at the start (m/s), else zero.
+    pub(crate) fn opening(&self, contact: usize) -> f64 {
+        self.start_rates[contact * self.contacts.layout().dimension()].max(0.0)
+    }
+
     /// What restitution adds to a slip row of a contact that is hit (m/s): to row `k` of it, from 1 on.
     pub(crate) fn slip_offset(&self, contact: usize, k: usize) -> f64 {
         let (row, law) =

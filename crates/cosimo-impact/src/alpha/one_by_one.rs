@@ -1,10 +1,11 @@
 //! The three parts of a step, corrected one after the other.
 
 use cosimo_dynamics::Motion;
+use cosimo_nonsmooth::Restitution;
 use nalgebra::DMatrix;
 
 use super::solver::{AlphaSolver, Corrected, Jump};
-use crate::contact_problem::ContactProblem;
+use crate::contact_problem::{ContactProblem, reverse};
 use crate::error::ImpactError;
 use crate::norm::largest;
 use crate::state::ImpactState;
@@ -112,7 +113,10 @@ impl AlphaSolver {
 
     /// Whether a law between impulses and velocities of the closed contacts takes the place of the set B.
     pub(super) fn has_law_of_velocities(&self, p: &StepProblem<'_>) -> bool {
-        p.contacts.layout().dimension() > 1 || self.sets.is_safe
+        let d = p.contacts.layout().dimension();
+        let leaves_openings = self.restitution == Restitution::Approaching;
+        let opens = |c: &usize| leaves_openings && p.opening(*c) > 0.0;
+        d > 1 || self.sets.is_safe || self.sets.sets[0].iter().any(opens)
     }
 
     /// Newton's and Coulomb's law between the total impulses and the end velocities of the contacts that are closed: what the smooth
@@ -132,8 +136,14 @@ impl AlphaSolver {
         let (rows, problem) = (&self.rows, &mut self.problem);
         let rebound = |c: &usize, k: usize| if k == 0 { rows.offsets[*c] } else { p.slip_offset(*c, k) };
         let values = set.iter().flat_map(|c| (0..d).map(move |k| -(rows.rates[c * d + k] + rebound(c, k))));
-        let law =
-            |operator: &_, offset: &_, totals: &mut _| problem.solve(p, set, (operator, offset), totals);
+        let (reversed, leaves_openings) = (&mut self.reversed, self.restitution == Restitution::Approaching);
+        let law = |operator: &_, offset: &[f64], totals: &mut _| {
+            reversed.clear();
+            reversed.extend_from_slice(offset);
+            let openings = set.iter().map(|c| if leaves_openings { p.opening(*c) } else { 0.0 });
+            reversed.iter_mut().step_by(d).zip(openings).for_each(|(free, opening)| reverse(free, opening));
+            problem.solve(p, set, (operator, reversed), totals)
+        };
         self.parts[1].obey(&self.jacobian, (values, &self.shifts), law, &mut self.unknowns)?;
         for (c, impulses) in set.iter().zip(self.parts[1].multipliers.chunks_exact(d)) {
             self.velocity.contacts[c * d..(c + 1) * d].copy_from_slice(impulses);

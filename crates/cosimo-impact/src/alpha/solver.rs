@@ -138,6 +138,8 @@ pub(crate) struct AlphaSolver {
     pub(super) problem: ContactProblem,
     /// The contacts that the problem has begun with.
     pub(super) obeying: Vec<usize>,
+    /// Offsets of the law, those of contacts that open reversed.
+    pub(super) reversed: Vec<f64>,
     pub(super) sets: ActiveSets,
     /// The contacts with forces in the smooth motion, of the step without impulses from outside.
     resting: Vec<usize>,
@@ -186,6 +188,7 @@ impl AlphaSolver {
             parts: Default::default(),
             problem: ContactProblem::new(ContactAccuracy::default()),
             obeying: Vec::new(),
+            reversed: Vec::new(),
             sets: ActiveSets::default(),
             resting: Vec::new(),
             last_sets: ActiveSets::default(),

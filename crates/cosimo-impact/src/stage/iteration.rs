@@ -5,7 +5,7 @@ use cosimo_smooth::dae::TangentPoint;
 
 use super::answers::Answers;
 use super::condition::{Condition, EndPoint};
-use crate::contact_problem::{ContactAccuracy, ContactProblem};
+use crate::contact_problem::{ContactAccuracy, ContactProblem, reverse};
 use crate::error::ImpactError;
 use crate::matrices::{CLOSING, ContactJacobian, HELD, StepMatrices};
 use crate::norm::largest;
@@ -243,15 +243,10 @@ impl StageSolver {
         }
     }
 
-    /// A contact that opens and that loads alone do not bring back is reversed at most, `U₁ ≥ −U₀`: impulses of others that met a contact at
-    /// rest there would do work on it, `½ (U₀ + U₁) P > 0`, without bounds where masses differ.
+    /// Lets contacts that open be [reversed](reverse) by others.
     fn let_openings_reverse(&mut self, d: usize, active: &ActiveContacts) {
-        for (own, opening) in active.openings.iter().enumerate().filter(|(_, opening)| **opening > 0.0) {
-            let free = &mut self.offset[own * d];
-            if *free > 0.0 {
-                *free += opening;
-            }
-        }
+        let free = self.offset.iter_mut().step_by(d);
+        free.zip(&active.openings).for_each(|(free, opening)| reverse(free, *opening));
     }
 
     /// Refuses contacts that close where nothing gives way; those that only seem to by round-off are left alone.

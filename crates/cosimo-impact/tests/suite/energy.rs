@@ -2,7 +2,7 @@
 
 use cosimo_impact::{
     Activation, HarmonicForce, ImpactSettings, LinearContact, LinearContacts, MassesAndSprings,
-    NewmarkParameters, NonsmoothStepper, Scheme, Spring,
+    NewmarkParameters, NonsmoothStepper, Scheme, SmoothConstraints, Spring,
 };
 use proptest::prelude::*;
 
@@ -255,6 +255,8 @@ fn a_contact_that_opens_does_no_work_on_what_hits_its_body() {
         Scheme::ProjectedMoreauJean { theta: 0.5, activation },
         Scheme::multistep(0.8),
         Scheme::newmark(TRAPEZOIDAL),
+        Scheme::generalized_alpha(0.8, SmoothConstraints::Velocity),
+        Scheme::generalized_alpha(0.8, SmoothConstraints::Acceleration),
     ];
     let settings = ImpactSettings { start_tolerance: 1.0, ..ImpactSettings::default() };
     for (scheme, ratio) in schemes.into_iter().flat_map(|scheme| [1e-4, 1.0, 30.0, 1e4].map(|r| (scheme, r)))

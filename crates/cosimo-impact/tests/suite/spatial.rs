@@ -165,7 +165,8 @@ fn steps_without_friction_allocate_nothing() {
             }
             assert!(impulse > 0.1, "{name}: {impulse}");
         };
-        let first = allocation_counter::measure(|| run(1500));
+        // By then a contact that opens has been met by another, which PVA and PVV solve for by a law of their own.
+        let first = allocation_counter::measure(|| run(4500));
         assert!(first.count_total > 0, "the counter counts");
         let later = allocation_counter::measure(|| run(1500));
         assert_eq!(later.count_total, 0, "{name}");

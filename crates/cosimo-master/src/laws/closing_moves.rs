@@ -15,6 +15,12 @@ const OF_A_UNIT: usize = 3;
 /// A matrix over the coordinates of a joint; what is beyond its size is that of the identity.
 type OfJoint = SMatrix<f64, MOST_CLOSED, MOST_CLOSED>;
 
+/// Of the sides that move for the gap of a joint those that take moves: not those whose answers are differenced since they were found not
+/// to be what they claim.
+pub(crate) fn moving_sides(model: LinearisedModel<'_>, joint: &Joint, sides: [bool; 2]) -> [bool; 2] {
+    [0, 1].map(|side: usize| sides[side] && !model.models[joint.sides[side].subsystem].is_coarse)
+}
+
 /// `y` of `ΣY y = g`, by coordinate of the joint.
 pub(crate) fn closing_weights(
     model: LinearisedModel<'_>,

@@ -37,7 +37,7 @@
 
 use nalgebra::DMatrix;
 
-use super::closing_moves::gain_of_moves;
+use super::closing_moves::{gain_of_moves, moving_sides};
 use super::frame::FrameState;
 use crate::InterfaceLaw;
 use crate::storage::linearisation::LinearisedModel;
@@ -148,7 +148,7 @@ impl InterfaceRow {
         (self.lag, self.load_weight) = (c / h, h);
         self.relaxation.fill_diagonal(c / (h * h));
         if let Closing::Seen(sides) = joint.closing {
-            let gain = gain_of_moves(model, joint, sides);
+            let gain = gain_of_moves(model, joint, moving_sides(model, joint, sides));
             let gain = gain.view((0, 0), (joint.size, joint.size));
             self.position.copy_from(&gain);
             self.relaxation.zip_apply(&gain, |own, gain| *own += gain * (0.5 * c / h));

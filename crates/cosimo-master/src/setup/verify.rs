@@ -74,6 +74,35 @@ fn difference_in_loops(sim: &mut Simulation<'_>) {
     note_modes(sim);
 }
 
+/// Differences the answers of subsystems with joints that capture impacts, where the choice is free: friction inside a scheme gives way otherwise
+/// than the inverse mass says that it tells. Says whether there was one that had not been differenced yet.
+pub(crate) fn difference_captured(sim: &mut Simulation<'_>) -> bool {
+    let mut is_any = false;
+    for i in 0..sim.subsystems.all.len() {
+        let layout = &sim.topology.subsystems[i];
+        let is_exact =
+            matches!(sim.state.coupling.modes[i], CouplingMode::Exact | CouplingMode::ExactUnverified);
+        let is_free = sim.topology.config.coupling(&layout.name) == Coupling::Auto;
+        if !(layout.captures_impacts && !layout.joints.is_empty() && is_exact && is_free) {
+            continue;
+        }
+        let (name, time) = (layout.name.clone(), sim.time());
+        difference_instead(sim, i);
+        sim.state.coupling.modes[i] = CouplingMode::Differenced;
+        let text = format!(
+            "subsystem `{name}` captures impacts by a scheme, and with the inverse mass that it tells the step from {time} s does not converge, as with \
+             friction; its answers are differenced from there on: coupling = \"differenced\" does so from the start"
+        );
+        sim.warn(WarningPlace::Subsystem(name), text);
+        is_any = true;
+    }
+    if is_any {
+        note_modes(sim);
+        sim.storage.condensation.note_all();
+    }
+    is_any
+}
+
 /// Takes up saved modes that fit.
 pub(crate) fn restore_couplings(sim: &mut Simulation<'_>, saved: &CouplingModes) {
     for i in 0..sim.subsystems.all.len() {
@@ -133,7 +162,8 @@ fn difference_instead(sim: &mut Simulation<'_>, i: usize) {
     model.is_affine = false;
     model.revision = None;
     // It needs more storage now.
-    sim.subsystems.slots = slots(sim.topology, false);
+    let before = std::mem::replace(&mut sim.subsystems.slots, slots(sim.topology, false));
+    sim.subsystems.slots.iter_mut().zip(before).for_each(|(slot, before)| slot.ledger = before.ledger);
     sim.state.coupling.has_false_claim[i] = true;
 }
 

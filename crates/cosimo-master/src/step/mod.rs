@@ -46,7 +46,7 @@ use crate::energy::created::watch_run;
 use crate::energy::limit::{take_up_energy, watch_energy};
 use crate::execution::spans;
 use crate::loads::contraction::choose_load_tangents;
-use crate::setup::verify::verify_couplings;
+use crate::setup::verify::{difference_captured, verify_couplings};
 use crate::signals::exchange::{read_signals, set_signals};
 use crate::simulation::Simulation;
 use crate::{Scheme, StepError};
@@ -143,11 +143,17 @@ fn halve(
         () => 0,
     };
     let allowed = unasked.max(sim.topology.config.max_halvings);
-    if halved >= allowed || !error.is_of_step_size() {
-        return Err(error);
-    }
     // A step split at impacts may have come a part of the way.
-    let half = 0.5 * (h - (sim.state.clock.now - start));
+    let rest = h - (sim.state.clock.now - start);
+    if halved >= allowed || !error.is_of_step_size() {
+        let may_differ = is_of_contacts(sim, &error) && sim.topology.joins_captured_impacts();
+        return if may_differ && difference_captured(sim) {
+            step_or_halve(sim, rest, halved)
+        } else {
+            Err(error)
+        };
+    }
+    let half = 0.5 * rest;
     let mut summary = step_or_halve(sim, half, halved + 1)?;
     summary.add(step_or_halve(sim, half, halved + 1)?);
     Ok(summary)

@@ -18,7 +18,7 @@
 //! overshoot, as `A ≤ k diag A`.
 
 use crate::InterfaceLaw;
-use crate::laws::closing_moves::closing_weights;
+use crate::laws::closing_moves::{closing_weights, moving_sides};
 use crate::schemes::response::set_end_rows;
 use crate::simulation::Simulation;
 use crate::storage::Storage;
@@ -133,6 +133,7 @@ fn move_single_joints(sim: &mut Simulation<'_>, index: usize) -> bool {
                 None => continue,
             },
         };
+        let sides = moving_sides(model, joint, sides);
         let weights = closing_weights(model, (joint, sides), gaps);
         gaps.fill(0.0);
         for (own, _) in joint.sides.iter().zip(sides).filter(|(_, moves)| *moves) {
@@ -237,7 +238,7 @@ fn can_move(sim: &Simulation<'_>, cluster: &Cluster, h: f64) -> bool {
         joint.sides.iter().all(|side| {
             let (layout, model) =
                 (&sim.topology.subsystems[side.subsystem], &sim.storage.linearisation.models[side.subsystem]);
-            moves_by_moments(layout, model, h) || layout.takes_moves
+            moves_by_moments(layout, model, h) || (layout.takes_moves && !model.is_coarse)
         })
     })
 }
