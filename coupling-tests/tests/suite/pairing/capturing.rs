@@ -593,6 +593,19 @@ fn bodies_land_with_friction_at_a_joint_of_six_coordinates() {
     }
 }
 
+/// The light body lands at 0.2475 s, where its side is differenced from then on: saved before and after, and in threads.
+#[test]
+fn a_side_that_is_differenced_on_the_way_goes_on_with_the_same_bits() {
+    for scheme in [SCHEMES[1], SCHEMES[2], SCHEMES[6], SCHEMES[8]] {
+        let mut model = Run::text(&light_slider(1e3, (scheme, "auto")), &[]);
+        let whole = Run::completed(&model);
+        assert!(whole.report.warnings.iter().any(|warning| warning.text.contains("differenced")), "{scheme}");
+        assert!(Run::interrupted(&model, &[1, 247, 248, 249, 300]).has_bits_of(&whole), "{scheme}");
+        model.placement.execution = cosimo::model::Execution::Threads;
+        assert!(Run::of(&model).has_bits_of(&whole), "{scheme} in threads");
+    }
+}
+
 fn assert_slides(run: &Run) {
     for body in ["a.v_x", "b.v_x"] {
         let found = run.column(body).last().copied().unwrap_or(f64::NAN);
