@@ -10,8 +10,8 @@ use crate::WarningPlace;
 use crate::condensation::contact_matrices::ContactMatrices;
 use crate::simulation::Simulation;
 
-/// Energy that the impacts of a contact may create without a warning, relative to that at stake: what counts for nobody.
-const UNTOLD_GAIN: f64 = 1e-10;
+/// Energy that the impacts of a contact may create without a warning, relative to that at stake. Piles that settle leave a tenth of it.
+const UNTOLD_GAIN: f64 = 1e-6;
 
 /// Adds what the contact impulses of a cluster do to its joints' unknowns and the loads of its subsystems.
 pub(crate) fn apply_contact_impulses(sim: &mut Simulation<'_>, index: usize) {
