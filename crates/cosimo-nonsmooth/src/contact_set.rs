@@ -39,8 +39,9 @@ pub(crate) struct ContactSet {
     limit: Option<usize>,
     done: usize,
     nearest: Nearest,
-    /// Whether proximal steps have failed since impulses of another kind were wanted.
+    /// Whether proximal steps, and Newton's method after sweeps, have failed since impulses of another kind were wanted.
     is_far: bool,
+    is_hard: bool,
     coefficients: Coefficients,
     means: MeanSlips,
     impulses: Vec<f64>,
@@ -84,6 +85,7 @@ impl ContactSet {
             done: 0,
             nearest: Nearest::default(),
             is_far: false,
+            is_hard: false,
             coefficients: Coefficients::default(),
             means: MeanSlips::with_capacity(contacts),
             impulses: Vec::new(),
@@ -101,6 +103,7 @@ impl ContactSet {
     pub(crate) fn look_for(&mut self, wanted: Wanted) {
         self.nearest.look_for(wanted);
         self.is_far &= wanted == Wanted::Nearest;
+        self.is_hard &= wanted == Wanted::Nearest;
     }
 
     /// Takes a residual that contacts with friction need not fall below.
@@ -323,7 +326,8 @@ impl ContactSet {
         // Newton's method gets there from a solution before, seldom from nothing.
         let has_guess = self.impulses.iter().any(|x| *x != 0.0);
         let best = if has_guess { self.improve(Guess::AsIs, f64::INFINITY)? } else { f64::INFINITY };
-        if best <= if self.friction.len() <= FEW { goal } else { accepted } {
+        let has_few = self.friction.len() <= FEW;
+        if best <= if has_few { goal } else { accepted } || self.is_hard {
             return Ok(best);
         }
         let budget = self.budget();
@@ -337,10 +341,11 @@ impl ContactSet {
         }
         let mut best = self.improve(Guess::AsIs, best)?;
         for guess in [Guess::Zero, Guess::Alone] {
-            if best > accepted && self.friction.len() <= FEW {
+            if best > accepted && has_few {
                 best = self.improve(guess, best)?;
             }
         }
+        self.is_hard = best > accepted && !has_few;
         Ok(best)
     }
 
