@@ -61,6 +61,9 @@ impl ContactProblem {
             OneStepError::NotSolved { contacts, residual, .. } => {
                 ImpactError::Contacts { time, contacts, residual }
             }
+            OneStepError::NotFinite { contact } => {
+                ImpactError::Law { time, source: OneStepError::NotFinite { contact: contacts[contact] } }
+            }
             source => ImpactError::Law { time, source },
         })
     }

@@ -333,8 +333,8 @@ impl Scheme {
     pub fn check(&self, layout: &ContactLayout) -> Result<(), ImpactError> {
         self.check_ranges()?;
         let laws = || layout.contacts().iter().map(|contact| contact.law);
-        let restitution =
-            laws().fold(0.0_f64, |e, own| e.max(own.restitution).max(own.tangential_restitution));
+        let restitution = laws().fold(0.0_f64, |e, own| e.max(own.restitution));
+        let of_slips = laws().fold(0.0_f64, |e, own| e.max(own.slip_restitution()));
         let has_friction = laws().any(|own| own.friction > 0.0);
         let scheme = self.name();
         match *self {
@@ -358,7 +358,7 @@ impl Scheme {
                 let what = "friction where all parts are corrected at once";
                 Err(ImpactError::Unsupported { scheme, what, way_out: "set `correction` to `decoupled`" })
             }
-            Self::HalfImplicitEuler { .. } if restitution > 0.0 => {
+            Self::HalfImplicitEuler { .. } if restitution > 0.0 || of_slips > 0.0 => {
                 let way_out = "set it to 0, or use `moreau-jean`";
                 Err(ImpactError::Unsupported { scheme, what: "restitution", way_out })
             }

@@ -46,18 +46,23 @@ impl StepProblem<'_> {
         contacts.iter().map(|contact| blocks[*contact].law)
     }
 
-    /// Rate at which a contact opens at the start (m/s), else zero.
+    /// Rate at which a contact opens at the start (m/s); zero of one that does not, or by round-off alone.
     pub(crate) fn opening(&self, contact: usize) -> f64 {
-        self.start_rates[contact * self.contacts.layout().dimension()].max(0.0)
+        let rate = self.start_rates[contact * self.contacts.layout().dimension()];
+        if rate > self.round_off() { rate } else { 0.0 }
+    }
+
+    /// Rates that a closed contact may have (m/s).
+    fn round_off(&self) -> f64 {
+        CLOSING * (1.0 + largest(&self.start.v))
     }
 
     /// What restitution adds to a slip row of a contact that is hit (m/s): to row `k` of it, from 1 on.
     pub(crate) fn slip_offset(&self, contact: usize, k: usize) -> f64 {
         let (row, law) =
             (contact * self.contacts.layout().dimension(), self.contacts.layout().contacts()[contact].law);
-        let (restitution, least) = (law.slip_restitution(), CLOSING * (1.0 + largest(&self.start.v)));
-        // A closed contact approaches by round-off.
-        if restitution > 0.0 && self.start_rates[row] < -least {
+        let restitution = law.slip_restitution();
+        if restitution > 0.0 && self.start_rates[row] < -self.round_off() {
             restitution * self.start_rates[row + k]
         } else {
             0.0

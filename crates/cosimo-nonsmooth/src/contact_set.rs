@@ -106,6 +106,11 @@ impl ContactSet {
         self.is_hard &= wanted == Wanted::Nearest;
     }
 
+    /// What is left of the law of contacts with friction.
+    pub(crate) fn residual(&self) -> f64 {
+        self.accuracy.goal
+    }
+
     /// Takes a residual that contacts with friction need not fall below.
     pub(crate) fn set_tolerance(&mut self, tolerance: f64) {
         self.accuracy = Accuracy::of(tolerance);
@@ -137,6 +142,7 @@ impl ContactSet {
             let rows = set.iter().flat_map(|&c| std::iter::once(c).chain(laws.slips(c)));
             self.largest = rows.fold(0.0, |most, row| most.max(offset(row).abs()));
         }
+        self.done = 0;
         let mut means = std::mem::take(&mut self.means);
         means.start((set, laws), &before, out.len());
         let solved = loop {
@@ -211,8 +217,8 @@ impl ContactSet {
             return Ok(());
         }
         self.fill((set, laws), matrix, offset);
-        self.done = 0;
-        let has_centre = self.nearest.centre_for(set, self.offset.len()).is_some();
+        // Proximal steps cost iterations, of which a limit may leave none for the problem itself.
+        let has_centre = self.nearest.centre_for(set, self.offset.len()).is_some() && self.limit.is_none();
         self.nearest.guess(set, 3, &mut self.impulses);
         let is_near = has_centre && !self.is_far && self.solve_near(set)?;
         if !is_near {
@@ -327,7 +333,7 @@ impl ContactSet {
         let has_guess = self.impulses.iter().any(|x| *x != 0.0);
         let best = if has_guess { self.improve(Guess::AsIs, f64::INFINITY)? } else { f64::INFINITY };
         let has_few = self.friction.len() <= FEW;
-        if best <= if has_few { goal } else { accepted } || self.is_hard {
+        if best <= if has_few { goal } else { accepted } || self.is_hard && !has_few {
             return Ok(best);
         }
         let budget = self.budget();

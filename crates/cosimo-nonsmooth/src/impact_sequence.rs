@@ -202,7 +202,8 @@ impl ImpactSequence {
             // It has closed too late for a load.
             return self.slips.state_by_speed(rows, contact, ROUND_OFF);
         }
-        let state = FrictionState::of(friction, closed.load, rows.laws.tangential(contact, &self.loads));
+        let state =
+            FrictionState::of((friction, 0.0), closed.load, rows.laws.tangential(contact, &self.loads));
         let end_rate = |row: usize| self.slips.end_rate(row, self.remaining);
         state.with_slip(rows, contact, (change_by(rows, &self.loads), end_rate))
     }
@@ -472,7 +473,7 @@ impl ImpactSequence {
                 rate_after,
                 impulse,
                 tangential,
-                state: FrictionState::of(rows.laws.of(contact).friction, impulse, tangential),
+                state: FrictionState::of((rows.laws.of(contact).friction, 0.0), impulse, tangential),
                 work,
             });
         }

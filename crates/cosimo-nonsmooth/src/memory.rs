@@ -39,13 +39,13 @@ pub enum FrictionState {
 }
 
 impl FrictionState {
-    /// The state of a contact with these impulses: slip where the friction is at its bound `μ P_N`.
-    pub(crate) fn of(friction: f64, normal: f64, tangential: [f64; 2]) -> Self {
+    /// The state of a contact with these impulses, solved to a residual: slip where the friction is at its bound `μ P_N`.
+    pub(crate) fn of((friction, residual): (f64, f64), normal: f64, tangential: [f64; 2]) -> Self {
         if !(normal > 0.0) || friction == 0.0 {
             return Self::None;
         }
         let length = tangential[0].hypot(tangential[1]);
-        if length < (1.0 - AT_BOUND) * friction * normal { Self::Stick } else { Self::Slip }
+        if length < (1.0 - residual.max(AT_BOUND)) * friction * normal { Self::Stick } else { Self::Slip }
     }
 
     /// Name as written to `events.csv`; empty where no friction acts.

@@ -74,19 +74,16 @@ impl Nearest {
         Some(self)
     }
 
-    /// Writes the impulses before of those of these contacts, each with so many rows, that had any; says whether one had.
-    pub(crate) fn guess(&self, set: &[usize], rows: usize, out: &mut [f64]) -> bool {
-        let mut is_any = false;
+    /// Writes the impulses before of those of these contacts, each with so many rows, that had any.
+    pub(crate) fn guess(&self, set: &[usize], rows: usize, out: &mut [f64]) {
         if self.before.len() != rows * self.set.len() {
-            return false;
+            return;
         }
         for (contact, out) in set.iter().zip(out.chunks_exact_mut(rows)) {
             if let Ok(place) = self.set.binary_search(contact) {
                 out.copy_from_slice(&self.before[rows * place..rows * (place + 1)]);
-                is_any |= out.iter().any(|x| *x != 0.0);
             }
         }
-        is_any
     }
 
     /// Takes the impulses for those before from now on.

@@ -68,11 +68,13 @@ impl OneStepProblem {
         }
     }
 
-    /// With a residual (–) that contacts with friction need not fall below, as a share of the velocities of the problem. What is less than
-    /// the default, 1e-9, has no effect: round-off is aimed at, and what each step needs is met.
+    /// With a residual (–) that contacts with friction need not fall below in the plain problem, as a share of the velocities in it.
+    /// What is less than the default, 1e-9, has no effect: round-off is aimed at, and what each step needs is met.
     #[must_use]
     pub fn with_tolerance(mut self, tolerance: f64) -> Self {
-        self.solver.set_tolerance(tolerance);
+        if self.resolution == ImpactResolution::Plain {
+            self.solver.set_tolerance(tolerance);
+        }
         self
     }
 
@@ -270,7 +272,7 @@ impl OneStepProblem {
         let work = work(contact) + rows.laws.slips(contact).map(work).sum::<f64>();
         let (rate_before, rate_after) =
             (rows.start_rates[contact], rows.start_rates[contact] + jump(contact));
-        let (tangential, state) = friction_of(rows, contact, &s.sustained);
+        let (tangential, state) = friction_of(rows, contact, (&s.sustained, 0.0));
         let kind = ContactChangeKind::Impact;
         s.work += work;
         if touches || rows.delassus[(contact, contact)] * impulse <= least {
@@ -293,6 +295,8 @@ impl OneStepProblem {
     /// A step without any contact load, at the start and the end of which the gaps have these rates (m/s): only time passes.
     pub fn skip(&mut self, [start_rates, end_rates]: [&[f64]; 2], memory: &mut [ContactMemory]) {
         self.clear();
+        // What is solved in later passes begins from nothing, not from a step before.
+        self.solver.look_for(Wanted::Any);
         for ((m, start), end) in memory.iter_mut().zip(start_rates).zip(end_rates) {
             m.jump = 0.0;
             m.is_short &= !rises(*start, end - start);
@@ -402,7 +406,7 @@ impl OneStepProblem {
         (contact, rate_before, rate_after): (usize, f64, f64),
         (impulse, work): (f64, f64),
     ) {
-        let (_, state) = friction_of(rows, contact, &self.solution.sustained);
+        let (_, state) = friction_of(rows, contact, (&self.solution.sustained, self.solver.residual()));
         self.solution.changes.push(ContactChange {
             contact,
             kind: ContactChangeKind::Closing,
@@ -459,9 +463,13 @@ fn rises(rate: f64, change: f64) -> bool {
 }
 
 /// Friction impulse of a contact, and what it does.
-fn friction_of(rows: &ContactRows<'_>, contact: usize, impulses: &[f64]) -> ([f64; 2], FrictionState) {
+fn friction_of(
+    rows: &ContactRows<'_>,
+    contact: usize,
+    (impulses, residual): (&[f64], f64),
+) -> ([f64; 2], FrictionState) {
     let tangential = rows.laws.tangential(contact, impulses);
-    (tangential, FrictionState::of(rows.laws.of(contact).friction, impulses[contact], tangential))
+    (tangential, FrictionState::of((rows.laws.of(contact).friction, residual), impulses[contact], tangential))
 }
 
 /// Whether a candidate is known to be too stiff for impacts inside the step.

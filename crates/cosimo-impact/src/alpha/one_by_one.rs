@@ -113,10 +113,13 @@ impl AlphaSolver {
 
     /// Whether a law between impulses and velocities of the closed contacts takes the place of the set B.
     pub(super) fn has_law_of_velocities(&self, p: &StepProblem<'_>) -> bool {
-        let d = p.contacts.layout().dimension();
+        p.contacts.layout().dimension() > 1 || self.sets.is_safe || self.opens(p)
+    }
+
+    /// Whether a closed contact opens at the start.
+    pub(super) fn opens(&self, p: &StepProblem<'_>) -> bool {
         let leaves_openings = self.restitution == Restitution::Approaching;
-        let opens = |c: &usize| leaves_openings && p.opening(*c) > 0.0;
-        d > 1 || self.sets.is_safe || self.sets.sets[0].iter().any(opens)
+        self.sets.sets[0].iter().any(|c| leaves_openings && p.opening(*c) > 0.0)
     }
 
     /// Newton's and Coulomb's law between the total impulses and the end velocities of the contacts that are closed: what the smooth

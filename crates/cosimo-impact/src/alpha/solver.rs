@@ -333,7 +333,7 @@ impl AlphaSolver {
 
     /// Corrects the parts, and moves the end.
     fn improve(&mut self, p: &StepProblem<'_>, end: &mut ImpactState) -> Result<Corrected, ImpactError> {
-        let at_once = if self.sets.is_safe { None } else { self.correct_all(p, end) };
+        let at_once = if self.sets.is_safe || self.opens(p) { None } else { self.correct_all(p, end) };
         let corrected = match at_once {
             Some(corrected) => {
                 self.move_position(p, end);

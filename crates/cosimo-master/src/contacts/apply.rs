@@ -101,10 +101,11 @@ pub(crate) fn report_gains(sim: &mut Simulation<'_>) {
         let mut told = gains.iter().zip(&sim.topology.contacts).filter(|(gain, _)| **gain > untold);
         let is_first = !told.any(|(_, own)| own.table == *table) && gains[contact] + energy > untold;
         gains[contact] += energy;
+        let sum = gains[contact];
         if is_first {
             let name = sim.contact_names().of(contact);
             let text = format!(
-                "contact `{name}`: the impact law created {energy:.3e} J at {time} s, as Newton's can with \
+                "contact `{name}`: the impact law created {sum:.3e} J up to {time} s, as Newton's can with \
                  friction; use impact_law = \"moreau\""
             );
             sim.warn(WarningPlace::Contact(name), text);

@@ -62,7 +62,7 @@ impl ClusterProblem {
         self.rows.extend(self.contacts.iter().flat_map(|contact| of(contact).slips.clone()));
         let resolution = self.problem.resolution();
         self.problem = OneStepProblem::with_rows(self.contacts.len(), self.rows.len(), resolution)
-            .with_tolerance(topology.config.tolerance);
+            .with_tolerance(tolerance(topology, self.cluster));
         self.near = Some(Box::new(NearRows::new(topology, &self.contacts, self.rows.len())));
     }
 
@@ -84,7 +84,7 @@ impl ContactProblems {
                 Box::new(NearRows::new(topology, &contacts, c.contact_rows.len()))
             }),
             problem: OneStepProblem::with_rows(c.contacts.len(), c.contact_rows.len(), c.impacts)
-                .with_tolerance(topology.config.tolerance),
+                .with_tolerance(tolerance(topology, cluster)),
             are_momenta: c.impacts == ImpactResolution::Plain,
             pass_rigidly: false,
             locked: LockedJoints::default(),
@@ -138,6 +138,12 @@ impl ContactProblems {
             self.together.collect(parts);
         }
     }
+}
+
+/// Residual of the contacts of a cluster: friction that is another at rest has to see what rests.
+fn tolerance(topology: &Topology, cluster: usize) -> f64 {
+    let mut laws = topology.clusters[cluster].contacts.clone().map(|contact| topology.law(contact));
+    if laws.any(|law| law.static_friction.is_some()) { 0.0 } else { topology.config.tolerance }
 }
 
 /// Whether there is one problem of all contacts.

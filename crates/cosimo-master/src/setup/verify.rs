@@ -76,14 +76,24 @@ fn difference_in_loops(sim: &mut Simulation<'_>) {
 
 /// Differences the answers of subsystems with joints that capture impacts, where the choice is free: friction inside a scheme gives way otherwise
 /// than the inverse mass says that it tells. Says whether there was one that had not been differenced yet.
-pub(crate) fn difference_captured(sim: &mut Simulation<'_>) -> bool {
+pub(crate) fn difference_captured(sim: &mut Simulation<'_>, error: &StepError) -> bool {
+    let cluster = match error {
+        StepError::NotConverged { interface, .. } => {
+            let joint = sim.topology.joints.iter().find(|joint| joint.name == *interface);
+            joint.map(|joint| sim.topology.subsystems[joint.sides[0].subsystem].cluster)
+        }
+        _ => None,
+    };
     let mut is_any = false;
     for i in 0..sim.subsystems.all.len() {
         let layout = &sim.topology.subsystems[i];
         let is_exact =
             matches!(sim.state.coupling.modes[i], CouplingMode::Exact | CouplingMode::ExactUnverified);
         let is_free = sim.topology.config.coupling(&layout.name) == Coupling::Auto;
-        if !(layout.captures_impacts && !layout.joints.is_empty() && is_exact && is_free) {
+        let is_concerned =
+            cluster.is_none_or(|cluster| layout.cluster == cluster) && !layout.joints.is_empty();
+        let can_roll_back = sim.subsystems.all[i].description().capabilities.can_roll_back;
+        if !(layout.captures_impacts && is_concerned && is_exact && is_free && can_roll_back) {
             continue;
         }
         let (name, time) = (layout.name.clone(), sim.time());

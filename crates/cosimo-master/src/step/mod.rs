@@ -147,11 +147,12 @@ fn halve(
     let rest = h - (sim.state.clock.now - start);
     if halved >= allowed || !error.is_of_step_size() {
         let may_differ = is_of_contacts(sim, &error) && sim.topology.joins_captured_impacts();
-        return if may_differ && difference_captured(sim) {
-            step_or_halve(sim, rest, halved)
-        } else {
-            Err(error)
-        };
+        if !(may_differ && difference_captured(sim, &error)) {
+            return Err(error);
+        }
+        let mut summary = step_or_halve(sim, rest, halved)?;
+        summary.parts += u32::from(rest < h);
+        return Ok(summary);
     }
     let half = 0.5 * rest;
     let mut summary = step_or_halve(sim, half, halved + 1)?;

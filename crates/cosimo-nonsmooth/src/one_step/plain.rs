@@ -10,7 +10,7 @@ use crate::slip::change_by;
 use crate::thresholds::{ROUND_OFF, SMALL_REBOUND};
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, FrictionState, ImpactResolution,
-    OneStepError, Partings,
+    OneStepError, Partings, Restitution,
 };
 
 impl OneStepProblem {
@@ -112,7 +112,8 @@ impl OneStepProblem {
                 + rows.delassus.fold(contact, &self.solution.sustained, 0.0, |sum, term| sum + term.abs()));
         let settles = memory.swings() || rebound <= (SMALL_REBOUND * own).max(noise);
         let is_closed = impulse > 0.0 && settles;
-        let (tangential, state) = friction_of(rows, contact, &self.solution.sustained);
+        let (tangential, state) =
+            friction_of(rows, contact, (&self.solution.sustained, self.solver.residual()));
         let loads = self.solution.sustained.as_slice();
         let after = |row: usize| rows.end_rates[row] + product(rows.delassus, row, loads);
         let state = state.with_slip(rows, contact, (change, after));
@@ -219,7 +220,7 @@ impl SlipsBefore for AtStartOfStep<'_> {
 /// the step, of a body that goes to and fro: then it may close again as fast as it has separated, `U₁ ≥ −U₀`, which does no
 /// work. Kept open, as in the law for `U₀ < 0`, it would draw what is behind it along, and make energy without bound.
 ///
-/// Where the activation of a contact is chosen, Newton's law is all.
+/// Where the activation of a contact is chosen, that and Newton's law are all.
 ///
 /// At a body that swings on an undamped joint too stiff for the step rates go from end to end of it, and are no rates of impacts.
 /// There the law is that of the end gap, `U₁ ≥ −U₀ − 2 max(y₀, 0)/h`: the work `P (U₀ + U₁)/2` of the impulse is never positive, and zero at a closed gap.
@@ -230,6 +231,11 @@ fn bounce_of_gap(
 ) -> f64 {
     let (law, before) = (rows.laws.of(contact), rows.start_rates[contact]);
     if takes_impacts && law.activation.is_chosen() {
+        // Others reverse a contact that opens at most.
+        let opens = law.activation.restitution == Restitution::Approaching && before > 0.0;
+        if opens && rows.end_rates[contact] > 0.0 {
+            return before;
+        }
         return law.bounce(false).normal * law.activation.restitution.seen(before);
     }
     if memory.swings() {
