@@ -20,6 +20,9 @@ use crate::storage::rows::StepRows;
 /// Contraction of the mismatch, at first against the change that the loads make, above which inverse masses are renewed.
 const SLOW: f64 = 0.03;
 
+/// Mismatch, relative to the speeds of the rows, below which ends tell which further contacts penetrate.
+const NEAR: f64 = 1e-3;
+
 /// Solves for the unknowns and contact impulses together, and returns the iterations; Newton's iteration where a subsystem is not affine,
 /// modified as long as it contracts well: with the inverse masses that the step began with.
 pub(crate) fn solve_condensed(
@@ -64,7 +67,8 @@ pub(crate) fn solve_condensed(
         renews = true;
         note_mismatches(sim, iteration, found);
         let agrees = mismatch <= sim.topology.config.tolerance || (iteration > 2 && found.is_floor(before));
-        if agrees && !take_in_penetrated(sim, part, resolution) {
+        let is_near = agrees || mismatch <= NEAR;
+        if !(is_near && take_in_penetrated(sim, part, resolution)) && agrees {
             note_agreement(sim, iteration, found);
             return Ok(iteration);
         }
