@@ -111,6 +111,19 @@ fn listed(text: &str) -> String {
     all + "[[subsystem.contact]]" + after
 }
 
+/// With a larger tolerance, which is that of contacts too, a pile moves as with the default but for less than it lets, which is not nothing.
+#[test]
+fn a_pile_errs_by_less_than_the_tolerance_of_the_model() {
+    let run = |tolerance: f64| {
+        let mut model = pile(true, 0.15);
+        (model.master.impacts, model.master.tolerance) = (cosimo::master::Impacts::PLAIN, tolerance);
+        Run::completed(&model)
+    };
+    let [exact, loose, looser] = [1e-9, 1e-7, 1e-5].map(run);
+    let [near, far] = [&loose, &looser].map(|run| apart(27, [&exact, run]));
+    assert!(near > 0.0 && near < 1e-9 && far > near && far < 1e-5, "{near:e} and {far:e} m apart");
+}
+
 /// Until rounding has grown, a pile moves as with contacts one by one, and its events are those of the same bodies.
 #[test]
 fn a_pile_moves_as_with_contacts_one_by_one() {

@@ -5,6 +5,7 @@
 use cosimo::model::ModelSpec;
 
 mod blade;
+mod captured_friction;
 mod capturing;
 mod drop;
 mod equal;
