@@ -72,6 +72,7 @@ mod tangent;
 mod threads;
 mod three_subsystems;
 mod tippe_top;
+mod unsolved_steps;
 mod walker;
 mod wedge;
 mod wild;

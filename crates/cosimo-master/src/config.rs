@@ -177,6 +177,19 @@ pub enum EnergyAction {
     Ignore,
 }
 
+/// What to do with a step on which contacts and bodies do not agree to the tolerance, halved as often as allowed, and with a contact problem
+/// that no method solves to what a step needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OnUnsolved {
+    /// It is taken with what is left, up to a relative residual of a hundredth, with a warning for every contact, and is counted; above
+    /// that the run ends with an error. Recorded as `contacts.residual`.
+    #[default]
+    Warn,
+    /// The run ends with an error.
+    Stop,
+}
+
 /// How a subsystem is to be coupled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -246,6 +259,8 @@ pub struct MasterConfig {
     pub max_iterations: u32,
     /// How often a step that did not converge may be halved. Default: 0.
     pub max_halvings: u32,
+    /// What to do with a step on which contacts and bodies do not agree, of the condensed scheme. Default: warn.
+    pub on_unsolved: OnUnsolved,
     /// How the sizes of the steps of a run are chosen. Default: auto.
     pub step_control: StepControl,
     /// Energy that the interfaces may create in a step, relative to the energy of the model (–), positive; for the
@@ -289,6 +304,7 @@ impl Default for MasterConfig {
             tolerance: 1e-9,
             max_iterations: 100,
             max_halvings: 0,
+            on_unsolved: OnUnsolved::default(),
             initial_state: InitialState::default(),
             initial_tolerance: 1e-9,
             threads: 1,

@@ -30,6 +30,14 @@ pub enum SetupError {
         /// The name.
         name: String,
     },
+    /// A subsystem or an interface of a name that quantities of the whole model have.
+    #[error(
+        "the name `{name}` belongs to the quantities of the whole model, such as `contacts.residual`: choose another"
+    )]
+    ReservedName {
+        /// The name.
+        name: String,
+    },
     /// An interface names a subsystem or port that does not exist.
     #[error("interface `{interface}` joins `{subsystem}.{port}`, which does not exist; there are: {known}")]
     UnknownPort {
@@ -255,8 +263,8 @@ pub enum StepError {
     },
     /// The interface iteration did not converge.
     #[error(
-        "the step from {time} s of {size} s did not converge in {iterations} iterations: {} has the relative residual \
-         {residual:.3e}{contraction}; {remedy}", unsettled(.interface, .subsystem)
+        "the step from {time} s of {size} s did not converge in {iterations} iterations: {place} has the relative residual \
+         {residual:.3e}{contraction}; {remedy}"
     )]
     NotConverged {
         /// Start of the step (s).
@@ -265,10 +273,8 @@ pub enum StepError {
         size: f64,
         /// Iterations done.
         iterations: u32,
-        /// The interface with the largest residual; empty where it is at a contact of a subsystem.
-        interface: String,
-        /// The subsystem whose answer it waits for.
-        subsystem: String,
+        /// Where the largest residual is.
+        place: ResidualPlace,
         /// Relative residual reached (–).
         residual: f64,
         /// Observed contraction, as text; empty when unknown.
@@ -415,12 +421,32 @@ impl StepError {
     }
 }
 
-/// What did not come to rest.
-fn unsettled(interface: &str, subsystem: &str) -> String {
-    match (interface, subsystem) {
-        ("", "") => "the interface problem".to_owned(),
-        ("", subsystem) => format!("subsystem `{subsystem}`"),
-        (interface, subsystem) => format!("interface `{interface}` (to subsystem `{subsystem}`)"),
+/// Where the largest residual of an interface problem is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResidualPlace {
+    /// At an interface, which waits for the answer of a subsystem, `subsystem.port`; that is empty where it is not known.
+    Interface {
+        /// Name of the interface.
+        name: String,
+        /// The side that it waits for.
+        side: String,
+    },
+    /// At a contact, `subsystem.contact`.
+    Contact(String),
+    /// At a port without interface of a subsystem.
+    Subsystem(String),
+    /// It is not known where.
+    Unknown,
+}
+
+impl fmt::Display for ResidualPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Interface { name, side } => write!(f, "interface `{name}` (to subsystem `{side}`)"),
+            Self::Contact(name) => write!(f, "contact `{name}`"),
+            Self::Subsystem(name) => write!(f, "subsystem `{name}`"),
+            Self::Unknown => f.write_str("the interface problem"),
+        }
     }
 }
 
@@ -463,21 +489,20 @@ mod tests {
 
     #[test]
     fn what_does_not_converge_without_interfaces_is_named_all_the_same() {
-        let error = |interface: &str, subsystem: &str| {
-            StepError::NotConverged {
-                time: 0.0,
-                size: 1e-3,
-                iterations: 100,
-                interface: interface.to_owned(),
-                subsystem: subsystem.to_owned(),
-                residual: 1.0,
-                contraction: String::new(),
-                remedy: "use a smaller step",
-            }
-            .to_string()
+        let error = |place: ResidualPlace| {
+            let (contraction, remedy) = (String::new(), "use a smaller step");
+            let (time, size, iterations, residual) = (0.0, 1e-3, 100, 1.0);
+            StepError::NotConverged { time, size, iterations, place, residual, contraction, remedy }
+                .to_string()
         };
-        assert!(error("", "arm").contains("100 iterations: subsystem `arm` has the relative residual"));
-        assert!(error("", "").contains("the interface problem has"));
-        assert!(error("pin", "arm").contains("interface `pin` (to subsystem `arm`) has"));
+        let [arm, tip, pin] = ["arm", "arm.tip", "pin"].map(str::to_owned);
+        let at_pin = ResidualPlace::Interface { name: pin, side: arm.clone() };
+        assert!(
+            error(ResidualPlace::Subsystem(arm))
+                .contains("100 iterations: subsystem `arm` has the relative residual")
+        );
+        assert!(error(ResidualPlace::Contact(tip)).contains("contact `arm.tip` has"));
+        assert!(error(ResidualPlace::Unknown).contains("the interface problem has"));
+        assert!(error(at_pin).contains("interface `pin` (to subsystem `arm`) has"));
     }
 }

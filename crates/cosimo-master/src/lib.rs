@@ -52,11 +52,11 @@ mod topology;
 pub use cosimo_nonsmooth::{FrictionState, Restitution};
 
 pub use config::{
-    Acceleration, Coupling, EnergyAction, Impacts, InitialState, LoadTangents, MasterConfig, Scheme,
-    SignalLoops, StepControl, Tangent,
+    Acceleration, Coupling, EnergyAction, Impacts, InitialState, LoadTangents, MasterConfig, OnUnsolved,
+    Scheme, SignalLoops, StepControl, Tangent,
 };
 pub use config_rules::ConfigError;
-pub use error::{RestoreError, SetupError, StepError};
+pub use error::{ResidualPlace, RestoreError, SetupError, StepError};
 pub use interface::{Interface, InterfaceLaw};
 pub use master::Master;
 pub use run::RunError;

@@ -1,10 +1,10 @@
 //! The problem of the contacts that act together: complementarity without friction, Coulomb's law with it.
 
-use cosimo_complementarity::Budget;
 use cosimo_complementarity::friction::{
     AlartCurnier, BlockMatrix, Delassus, FacetedCone, FacetedSolver, FrictionConfig, FrictionError,
     FrictionProblem, FrictionSolver, GaussSeidel, GaussSeidelConfig, solve_contact,
 };
+use cosimo_complementarity::{Budget, LcpStatus};
 use nalgebra::{Matrix3, Vector3};
 
 use crate::active_set::ActiveSet;
@@ -15,6 +15,7 @@ use crate::nearest::{Nearest, PROXIMAL_STEPS, Wanted};
 use crate::places::Places;
 use crate::tangents::{block_along, impulse_along, moving_tangents, velocity_along};
 use crate::thresholds::Accuracy;
+use crate::unsolved::{Remainder, Unsolved, farthest_from_law, move_into_cones};
 use crate::{ContactLaw, ContactLaws, ImpactLaw, OneStepError};
 
 /// Sweeps before Newton's method is tried, its steps, and those without progress after which it gives up.
@@ -38,6 +39,8 @@ pub(crate) struct ContactSet {
     /// Iterations of all methods for a problem with friction, at most, and those done.
     limit: Option<usize>,
     done: usize,
+    /// What is taken that no method solves.
+    remainder: Remainder,
     nearest: Nearest,
     /// Whether proximal steps, and Newton's method after sweeps, have failed since impulses of another kind were wanted.
     is_far: bool,
@@ -83,6 +86,7 @@ impl ContactSet {
             accuracy: Accuracy::default(),
             limit: None,
             done: 0,
+            remainder: Remainder::default(),
             nearest: Nearest::default(),
             is_far: false,
             is_hard: false,
@@ -121,6 +125,21 @@ impl ContactSet {
     /// Takes a number of iterations after which a problem with friction counts as not solved.
     pub(crate) fn set_limit(&mut self, limit: Option<usize>) {
         self.limit = limit;
+    }
+
+    /// Takes a residual (–) up to which the best impulses are taken where no method gets to what a step needs.
+    pub(crate) fn set_bound(&mut self, bound: f64) {
+        self.remainder = Remainder::up_to(bound);
+    }
+
+    /// The worst that problems have been left with since this was [cleared](Remainder::clear).
+    pub(crate) fn remainder(&mut self) -> &mut Remainder {
+        &mut self.remainder
+    }
+
+    /// What problems have been left with, to be looked at.
+    pub(crate) fn unsolved(&self) -> Option<Unsolved> {
+        self.remainder.worst()
     }
 
     /// What is left of the iterations.
@@ -198,9 +217,10 @@ impl ContactSet {
         if !set.iter().any(|&c| laws.is_frictional(c)) {
             let entry = |row: usize, column: usize| matrix.entry(row, column);
             match self.nearest.centre_for(set, set.len()) {
-                Some(centre) => self.lcp.solve_near(set, entry, offset, centre)?,
-                None => self.lcp.solve(set, entry, offset)?,
+                Some(centre) => self.lcp.solve_near(set, entry, offset, centre),
+                None => self.lcp.solve(set, entry, offset),
             }
+            .or_else(|error| self.leave_inaccurate(set, error))?;
             self.nearest.take(set, self.lcp.values());
             set.iter().zip(self.lcp.values()).for_each(|(&c, p)| out[c] = *p);
             return Ok(());
@@ -390,7 +410,30 @@ impl ContactSet {
         if best > accepted {
             best = self.improve(Guess::AsIs, best)?;
         }
-        if best <= accepted { Ok(()) } else { Err(not_solved((set, laws), best)) }
+        if best <= accepted { Ok(()) } else { self.leave((set, laws), best) }
+    }
+
+    /// Takes the best impulses found, of this residual, moved into their cones, if what is left is within the bound and every contact
+    /// could obey its law beside the others.
+    #[cold]
+    fn leave(&mut self, (set, laws): (&[usize], &ContactLaws), best: f64) -> Result<(), OneStepError> {
+        let Self { delassus, offset, friction, impulses, remainder, .. } = self;
+        move_into_cones(friction, impulses);
+        let residual = FrictionProblem::new(&*delassus, offset, friction)?.residual(impulses).max(best);
+        let farthest = farthest_from_law((delassus, offset, friction), impulses)?;
+        let is_taken = farthest.is_ok_and(|place| remainder.take(Unsolved { contact: set[place], residual }));
+        if is_taken { Ok(()) } else { Err(not_solved((set, laws), best)) }
+    }
+
+    /// Takes impulses of contacts without friction that solve their problem but for the rounding of its entries, if what is left is
+    /// within the bound.
+    #[cold]
+    fn leave_inaccurate(&mut self, set: &[usize], error: OneStepError) -> Result<(), OneStepError> {
+        let OneStepError::NotSolved { status: LcpStatus::Inaccurate, residual, .. } = error else {
+            return Err(error);
+        };
+        let contact = set.first().copied().unwrap_or(0);
+        if self.remainder.take(Unsolved { contact, residual }) { Ok(()) } else { Err(error) }
     }
 }
 
@@ -490,5 +533,62 @@ fn write(laws: &ContactLaws, contact: usize, r: &Vector3<f64>, out: &mut [f64]) 
         if let Some(row) = row(laws, contact, k) {
             out[row] = *x;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CONTACTS: usize = 6;
+
+    /// A solver with the bound, and the result of a problem of contacts with friction that hold each other, in so few iterations that no
+    /// method solves it; with the impulses.
+    fn solve_in_few_iterations(
+        bound: f64,
+        limit: usize,
+    ) -> (ContactSet, Result<(), OneStepError>, Vec<f64>, Vec<f64>) {
+        let rows = 3 * CONTACTS;
+        let number = |i: usize, j: usize| ((7 * i + 13 * j + i * j) % 17) as f64 / 17.0 - 0.5;
+        let entry = |a: usize, b: usize| {
+            let product: f64 = (0..10).map(|k| number(a, k) * number(b, k)).sum();
+            product + if a == b { 0.02 } else { 0.0 }
+        };
+        let offset = |row: usize| if row < CONTACTS { -1.0 - 0.1 * row as f64 } else { number(row, 3) };
+        let laws = ContactLaws::new((0..CONTACTS).map(|_| (ContactLaw::with_friction(0.0, 0.3), 2)));
+        let set: Vec<usize> = (0..CONTACTS).collect();
+        let mut solver = ContactSet::with_capacity(CONTACTS);
+        solver.set_limit(Some(limit));
+        solver.set_bound(bound);
+        let mut impulses = vec![0.0; rows];
+        let solved = solver.solve((&set, &laws), |_: usize| 0.0, (&entry, offset), &mut impulses);
+        let product = |a: usize| (0..rows).map(|b| entry(a, b) * impulses[b]).sum::<f64>();
+        let rates = (0..rows).map(|row| offset(row) + product(row)).collect();
+        (solver, solved, impulses, rates)
+    }
+
+    #[test]
+    fn what_no_method_solves_is_taken_within_the_bound_and_in_its_cones() {
+        let mut least = f64::INFINITY;
+        for limit in 1..24 {
+            let (_, solved, ..) = solve_in_few_iterations(0.0, limit);
+            let Err(OneStepError::FrictionNotSolved { residual, .. }) = solved else { continue };
+            let (solver, solved, impulses, rates) = solve_in_few_iterations(2.0 * residual, limit);
+            let left = solver.unsolved();
+            assert!(solved.is_ok(), "{limit}: {residual:e}, {solved:?}");
+            let left = left.unwrap();
+            assert!(left.residual >= residual && left.residual <= 2.0 * residual, "{left:?}");
+            for c in 0..CONTACTS {
+                let slip = impulses[CONTACTS + 2 * c].hypot(impulses[CONTACTS + 2 * c + 1]);
+                assert!(impulses[c] >= 0.0 && slip <= (0.3 + 1e-12) * impulses[c], "{limit}, contact {c}");
+                assert!(rates[c] >= -left.residual * 4.0, "{limit}, contact {c}: {}", rates[c]);
+            }
+            let (solver, solved, ..) = solve_in_few_iterations(0.5 * residual, limit);
+            assert!(solved.is_err() && solver.unsolved().is_none());
+            least = least.min(left.residual);
+        }
+        assert!(least > 1e-9 && least < 1e-2, "{least:e}");
+        let (solver, solved, ..) = solve_in_few_iterations(1e-2, 1000);
+        assert!(solved.is_ok() && solver.unsolved().is_none());
     }
 }

@@ -360,11 +360,14 @@ impl ImpactSequence {
         let matrix = |a: usize, b: usize| instant_delassus(rows, a, b);
         out.problems += 1;
         let collision = Collision { laws: rows.laws, set: &self.set, hits: self.hits };
-        if let Err(error) = collision.solve(solver, (&matrix, rate), bounce, &mut self.impulse) {
-            if !self.is_at_rest(rows) {
-                return Err(error);
-            }
+        let before = solver.unsolved();
+        let solved = collision.solve(solver, (&matrix, rate), bounce, &mut self.impulse);
+        let is_solved = solved.is_ok() && solver.unsolved() == before;
+        if !is_solved && self.is_at_rest(rows) {
+            solver.remainder().go_back(before);
             self.take_for_closed();
+        } else {
+            solved?;
         }
         let largest = self.impulse.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
         let (first, mut energy) = (out.changes.len(), 0.0);

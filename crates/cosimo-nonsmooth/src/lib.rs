@@ -31,6 +31,7 @@ mod solution;
 mod static_friction;
 mod tangents;
 mod thresholds;
+mod unsolved;
 
 pub use activation::{Candidates, ImpactResolution, closing_tolerance, gap_rounding};
 pub use contact_rows::{ContactRows, Partings};
@@ -47,3 +48,4 @@ pub use parabola::root_of_parabola;
 pub use plane::{MovingPlane, PlaneMotion};
 pub use solution::{ContactChange, ContactChangeKind, ContactSolution, EnergyGain, OneStepError};
 pub use static_friction::{StaticFriction, Stribeck};
+pub use unsolved::Unsolved;

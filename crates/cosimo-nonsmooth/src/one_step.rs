@@ -12,7 +12,7 @@ use crate::nearest::Wanted;
 use crate::thresholds::{ACCEPTED, ROUND_OFF};
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, FrictionState, Hit,
-    HitKind, ImpactResolution, OneStepError,
+    HitKind, ImpactResolution, OneStepError, Unsolved,
 };
 
 /// The one-step problem: finds the contact impulses of a step.
@@ -78,6 +78,20 @@ impl OneStepProblem {
         self
     }
 
+    /// With a residual (–) up to which the best impulses found are taken where no method gets to what a step needs, if they are in their
+    /// cones of friction; above it, and by default, such a problem is an error. [`unsolved`](Self::unsolved) tells of them.
+    #[must_use]
+    pub fn with_bound(mut self, bound: f64) -> Self {
+        self.solver.set_bound(bound);
+        self
+    }
+
+    /// What the last problem was left with that no method solved; the worst, where the step had several. `None` where all are solved.
+    #[must_use]
+    pub fn unsolved(&self) -> Option<Unsolved> {
+        self.solver.unsolved()
+    }
+
     /// How impacts are resolved.
     #[must_use]
     pub fn resolution(&self) -> ImpactResolution {
@@ -118,6 +132,7 @@ impl OneStepProblem {
         if is_resolved {
             self.take_sequence(rows, memory);
         } else {
+            self.solver.remainder().clear();
             let candidates = resolution.candidates(rows, memory);
             self.candidates.extend((0..memory.len()).filter(|c| candidates.has(*c)));
             match rows.partings.filter(|_| rows.is_any_hit(memory)) {
@@ -313,6 +328,7 @@ impl OneStepProblem {
     /// Forgets the last solution.
     pub fn clear(&mut self) {
         self.candidates.clear();
+        self.solver.remainder().clear();
         self.solution.reset();
     }
 

@@ -84,6 +84,10 @@ impl<'a> SummaryTable<'a> {
             let what = "on which the subsystems did not agree one by one";
             count(f, "steps solved at once", &report.solved_at_once.to_string(), what)?;
         }
+        if report.unsolved_steps > 0 {
+            let what = format!("residual of contacts up to {:.1e}", report.largest_contact_residual);
+            count(f, "steps not solved", &report.unsolved_steps.to_string(), &what)?;
+        }
         count(f, "failed steps", &report.failed_steps.to_string(), "")?;
         let contact = format!("{} steps with a contact under load", report.contact_steps);
         count(f, "impacts", &report.impacts.to_string(), &contact)

@@ -7,7 +7,7 @@ use super::names::ContactNames;
 use super::near::{gather_memory, scatter_memory};
 use super::near_rows::among;
 use super::problems::{ClusterProblem, ContactProblems};
-use super::rows::{contact_error, contact_rows};
+use super::rows::{contact_error, contact_rows, without_solution};
 use crate::StepError;
 use crate::simulation::Simulation;
 use crate::step::part::StepPart;
@@ -44,9 +44,13 @@ pub(crate) fn collide_clusters(sim: &mut Simulation<'_>, part: StepPart) -> Resu
         let start_rates = if *pass_rigidly { &locked.rates[0] } else { seen.start_rates };
         let seen = ContactRows { start_rates, ..seen };
         gather_memory(&sim.state.contact_memory, contacts, memory);
-        let solution = problem
+        problem
             .collide(&seen, hits, memory)
             .map_err(|source| contact_error(names, (contacts, own), &seen, source))?;
+        if problem.unsolved().is_some() {
+            without_solution(names, (contacts, own), &seen).map_or(Ok(()), Err)?;
+        }
+        let solution = problem.solution();
         scatter_memory(memory, contacts, &mut sim.state.contact_memory);
         let matrices = condensation.contacts(*cluster);
         matrices.add_loads(topology, &topology.clusters[*cluster], &solution.sustained, &mut rows.loads);

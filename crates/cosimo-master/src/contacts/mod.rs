@@ -19,6 +19,7 @@
 //! | `near_rows` | which clusters that is done in, and what their near contacts see of a step |
 //! | `absent` | contacts that vanish |
 //! | `names` | what contacts are called |
+//! | `unsolved` | what steps are left with on which contacts and bodies do not agree |
 //! | `clamped` | contacts that have no solution because bodies are clamped |
 //! | `apart` | penetrated contacts of an initial state |
 
@@ -35,3 +36,4 @@ pub(crate) mod near_rows;
 pub(crate) mod problems;
 pub(crate) mod rows;
 pub(crate) mod solve;
+pub(crate) mod unsolved;

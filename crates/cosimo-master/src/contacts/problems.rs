@@ -1,10 +1,12 @@
 //! The contact problems of a step, one a cluster, and their solutions together.
 
-use cosimo_nonsmooth::{ContactMemory, ContactSolution, Hit, ImpactResolution, OneStepProblem};
+use cosimo_nonsmooth::{ContactMemory, ContactSolution, Hit, ImpactResolution, OneStepProblem, Unsolved};
 
 use super::locked::LockedJoints;
 use super::near_rows::{NearRows, is_selective};
+use super::unsolved::RESIDUAL_BOUND;
 use crate::topology::{Cluster, Topology};
+use crate::{MasterConfig, OnUnsolved};
 
 /// The one-step problems of all clusters with contacts, and their solutions together.
 #[derive(Debug)]
@@ -62,8 +64,14 @@ impl ClusterProblem {
         self.rows.extend(self.contacts.iter().flat_map(|contact| of(contact).slips.clone()));
         let resolution = self.problem.resolution();
         self.problem = OneStepProblem::with_rows(self.contacts.len(), self.rows.len(), resolution)
-            .with_tolerance(tolerance(topology, self.cluster));
+            .with_tolerance(tolerance(topology, self.cluster))
+            .with_bound(bound(&topology.config));
         self.near = Some(Box::new(NearRows::new(topology, &self.contacts, self.rows.len())));
+    }
+
+    /// What its last problem was left with that no method solved, by the master's number of the contact.
+    pub(crate) fn unsolved(&self) -> Option<Unsolved> {
+        self.problem.unsolved().map(|left| Unsolved { contact: self.contacts[left.contact], ..left })
     }
 
     /// Its contacts, their rows, and the solution.
@@ -84,7 +92,8 @@ impl ContactProblems {
                 Box::new(NearRows::new(topology, &contacts, c.contact_rows.len()))
             }),
             problem: OneStepProblem::with_rows(c.contacts.len(), c.contact_rows.len(), c.impacts)
-                .with_tolerance(tolerance(topology, cluster)),
+                .with_tolerance(tolerance(topology, cluster))
+                .with_bound(bound(&topology.config)),
             are_momenta: c.impacts == ImpactResolution::Plain,
             pass_rigidly: false,
             locked: LockedJoints::default(),
@@ -137,6 +146,14 @@ impl ContactProblems {
             let parts = self.problems.iter().map(ClusterProblem::part);
             self.together.collect(parts);
         }
+    }
+}
+
+/// Residual (–) up to which contact problems are taken that no method solves.
+fn bound(config: &MasterConfig) -> f64 {
+    match config.on_unsolved {
+        OnUnsolved::Warn => RESIDUAL_BOUND,
+        OnUnsolved::Stop => 0.0,
     }
 }
 

@@ -85,6 +85,24 @@ pub(crate) fn contact_error(
     rows: &ContactRows<'_>,
     source: OneStepError,
 ) -> StepError {
+    if let Some(error) = without_solution(names, (contacts, contact_rows), rows) {
+        return error;
+    }
+    let local = match source {
+        OneStepError::NotFinite { contact } | OneStepError::FrictionNotSolved { contact, .. } => contact,
+        _ => 0,
+    };
+    let contact = names.of(contacts[local]);
+    StepError::Contacts { time: rows.time, contact, source }
+}
+
+/// Why the problem of these contacts, with these contact rows, has no solution: what a contact would stop is held, or contacts clamp what is
+/// between them.
+pub(crate) fn without_solution(
+    names: ContactNames<'_>,
+    (contacts, contact_rows): (&[usize], &[usize]),
+    rows: &ContactRows<'_>,
+) -> Option<StepError> {
     let (time, topology) = (rows.time, names.topology);
     if let Some((local, rate)) = pressed_and_held(rows) {
         let row = &topology.contact_rows[contact_rows[local]];
@@ -93,19 +111,13 @@ pub(crate) fn contact_error(
             Some((joint, side)) => format!("`{}`, joined by `{}`,", joint.sides[side].label, joint.name),
             None => "its body".to_owned(),
         };
-        return StepError::HeldContact { time, contact: names.of(contacts[local]), rate, held };
+        return Some(StepError::HeldContact { time, contact: names.of(contacts[local]), rate, held });
     }
-    if let Some(Clamped { contacts: clamped, rate }) = find_clamped(rows) {
+    find_clamped(rows).map(|Clamped { contacts: clamped, rate }| {
         let name = |local: &usize| format!("`{}`", names.of(contacts[*local]));
         let contacts = clamped.iter().map(name).collect::<Vec<_>>().join(", ");
-        return StepError::ClampedContacts { time, contacts, rate };
-    }
-    let local = match source {
-        OneStepError::NotFinite { contact } | OneStepError::FrictionNotSolved { contact, .. } => contact,
-        _ => 0,
-    };
-    let contact = names.of(contacts[local]);
-    StepError::Contacts { time, contact, source }
+        StepError::ClampedContacts { time, contacts, rate }
+    })
 }
 
 /// The contact that closes fastest of those that no impulse opens, with its rate (m/s).

@@ -7,7 +7,7 @@ use super::names::ContactNames;
 use super::near::{gather_memory, scatter_memory};
 use super::near_rows::among;
 use super::problems::{ClusterProblem, Pass};
-use super::rows::{contact_error, contact_rows, expect_stiffness, impact_lead};
+use super::rows::{contact_error, contact_rows, expect_stiffness, impact_lead, without_solution};
 use crate::StepError;
 use crate::simulation::Simulation;
 use crate::step::part::StepPart;
@@ -161,12 +161,16 @@ fn solve_with(
         None => rows,
     };
     let solved = if is_kept {
-        problem.solve_again((resolution, |c| takes_part[contacts[c]]), &rows, memory)
+        problem.solve_again((resolution, |c| takes_part[contacts[c]]), &rows, memory).map(drop)
     } else {
-        problem.solve_as(resolution, &rows, memory)
+        problem.solve_as(resolution, &rows, memory).map(drop)
     };
     match solved {
-        Ok(_) => Ok(true),
+        // What nothing can stop is no solution, however little is left.
+        Ok(()) if problem.unsolved().is_some() => {
+            without_solution(names, (contacts, own), &rows).map_or(Ok(true), Err)
+        }
+        Ok(()) => Ok(true),
         Err(source) => Err(contact_error(names, (contacts, own), &rows, source)),
     }
 }

@@ -226,6 +226,8 @@ fn report(master: &Master, outcome: Outcome, wall_seconds: f64) -> RunReport {
         contraction: c.contraction,
         failed_steps: c.failed_steps,
         solved_at_once: c.solved_at_once,
+        unsolved_steps: c.unsolved_steps,
+        largest_contact_residual: c.largest_contact_residual,
         step_sizes: c.sizes,
         impacts: c.impacts,
         contact_steps: c.contact_steps,

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::observer::QuantityLabel;
 use crate::master::Master;
+use crate::topology::check::CONTACTS;
 
 /// A slice for the values of quantities that has another length than there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -31,7 +32,7 @@ impl Master {
     /// Labels of all quantities: those of the subsystems, their outputs of other names, force, status and impulses of their contacts, of
     /// pools of contacts how many touch and the sum of their normal forces; of the joints forces, gaps
     /// and impulses, and the iterations, the residual and the energy created (J) of the last macro step; of load interfaces the
-    /// loads on the body and the energy created.
+    /// loads on the body and the energy created; of all contacts together the relative residual with which the last macro step was left (–).
     #[must_use]
     pub fn labels(&self) -> Vec<QuantityLabel> {
         let mut labels = Vec::new();
@@ -86,6 +87,9 @@ impl Master {
             }
             push(&joint.name, "created".to_owned(), "J");
         }
+        if !self.topology.contacts.is_empty() {
+            push(CONTACTS, "residual".to_owned(), "");
+        }
         labels
     }
 
@@ -108,6 +112,7 @@ impl Master {
         let joints = self.topology.joints.iter().map(|joint| 3 * joint.size + 3);
         let loads = self.topology.load_joints.iter().map(|joint| joint.size + 1);
         let mut count: usize = joints.chain(loads).sum();
+        count += usize::from(!self.topology.contacts.is_empty());
         for (i, (layout, subsystem)) in self.topology.subsystems.iter().zip(&self.subsystems.all).enumerate()
         {
             let (contacts, description) =
@@ -171,6 +176,9 @@ impl Master {
             out[next..next + joint.size].copy_from_slice(&self.state.loads.present[joint.coordinates()]);
             out[next + joint.size] = self.state.monitor.created_in_step(self.topology.joints.len() + index);
             next += joint.size + 1;
+        }
+        if !self.topology.contacts.is_empty() {
+            out[next] = self.state.contact_residual;
         }
     }
 }

@@ -117,6 +117,10 @@ pub struct RunReport {
     pub failed_steps: u64,
     /// Steps on which iterations between the subsystems did not agree, and which the condensed scheme took.
     pub solved_at_once: u64,
+    /// Steps on which contacts and bodies did not agree, and which were taken with what was left.
+    pub unsolved_steps: u64,
+    /// The largest relative residual that such a step was left with (–); zero where there is none.
+    pub largest_contact_residual: f64,
     /// Sizes of the macro steps, and how many were refused.
     pub step_sizes: StepSizes,
     /// Impacts: velocity jumps at contacts.

@@ -2,18 +2,20 @@
 
 use cosimo_nonsmooth::ImpactResolution;
 
+use super::fallback::Fallback;
 use super::mismatch::Mismatch;
 use super::notes::{note_agreement, note_mismatches};
 use super::response::{change_by_loads, end_rows_with_loads, reevaluate, renew_inverse_masses, set_end_rows};
 use crate::StepError;
 use crate::contacts::problems::Pass;
 use crate::contacts::solve::{solve_contacts, take_in_penetrated};
+use crate::contacts::unsolved::Unsettled;
 use crate::laws::newton::{begin_bushings, reevaluate_bushings};
 use crate::loads::pass::{answer_loads, apply_loads};
 use crate::motion::Motion;
 use crate::simulation::Simulation;
 use crate::step::begin::refresh;
-use crate::step::not_solved::{Unsettled, row_not_converged};
+use crate::step::not_solved::row_not_converged;
 use crate::step::part::StepPart;
 use crate::storage::rows::StepRows;
 
@@ -30,6 +32,7 @@ pub(crate) fn solve_condensed(
     part: StepPart,
     resolution: ImpactResolution,
 ) -> Result<u32, StepError> {
+    sim.storage.unsettled = None;
     if sim.storage.linearisation.is_affine {
         solve_interface(sim);
         solve_contacts(sim, part, resolution, Pass::First)?;
@@ -44,6 +47,7 @@ pub(crate) fn solve_condensed(
     let (mut mismatch, mut row) = (f64::INFINITY, 0);
     let (mut renews, mut before) = (!sim.state.tangent.keeps(), Mismatch::default());
     let mut last = f64::INFINITY;
+    let mut fallback = Fallback::new(sim.storage.accepted_residual, sim.topology.config.max_iterations);
     for iteration in 1..=sim.topology.config.max_iterations {
         sim.state.contact_memory.copy_from_slice(&sim.storage.remembered);
         solve_interface(sim);
@@ -67,8 +71,11 @@ pub(crate) fn solve_condensed(
         renews = true;
         note_mismatches(sim, iteration, found);
         let agrees = mismatch <= sim.topology.config.tolerance || (iteration > 2 && found.is_floor(before));
-        let is_near = agrees || mismatch <= NEAR;
-        if !(is_near && take_in_penetrated(sim, part, resolution)) && agrees {
+        let is_last = !agrees && fallback.takes(iteration, mismatch);
+        let is_near = agrees || is_last || mismatch <= NEAR;
+        if !(is_near && take_in_penetrated(sim, part, resolution)) && (agrees || is_last) {
+            let left = Unsettled { iterations: iteration, worst: row, residual: mismatch };
+            sim.storage.unsettled = is_last.then_some(left);
             note_agreement(sim, iteration, found);
             return Ok(iteration);
         }

@@ -6,6 +6,7 @@
 //! | where | what |
 //! |---|---|
 //! | `condensed` | all unknowns and contact impulses in one problem |
+//! | `fallback` | which iterate is taken of an iteration that does not converge |
 //! | `local_problem`, `local`, `local_matrix` | the problem that a subsystem solves by itself: storage, solution, matrices |
 //! | `sweep`, `gauss_seidel` | Gauss-Seidel and Jacobi: every subsystem once |
 //! | `acceleration` | from the answer of a sweep to the next iterate |
@@ -23,6 +24,7 @@ mod bracket;
 pub(crate) mod cluster_stage;
 pub(crate) mod condensed;
 mod corrections;
+mod fallback;
 mod gauss_seidel;
 pub(crate) mod iterate;
 pub(crate) mod iteration;

@@ -10,7 +10,7 @@ use crate::simulation::Simulation;
 use crate::step::instant::{INSTANT, prepare_instant};
 use crate::step::warnings::warn_of_redundant_joints;
 use crate::topology::Topology;
-use crate::{Coupling, StepError, WarningPlace};
+use crate::{Coupling, ResidualPlace, StepError, WarningPlace};
 
 /// Verifies the claims of all subsystems for steps of size `h` (s), once, before the first step; who claims falsely
 /// is coupled as if he claimed nothing.
@@ -78,8 +78,8 @@ fn difference_in_loops(sim: &mut Simulation<'_>) {
 /// than the inverse mass says that it tells. Says whether there was one that had not been differenced yet.
 pub(crate) fn difference_captured(sim: &mut Simulation<'_>, error: &StepError) -> bool {
     let cluster = match error {
-        StepError::NotConverged { interface, .. } => {
-            let joint = sim.topology.joints.iter().find(|joint| joint.name == *interface);
+        StepError::NotConverged { place: ResidualPlace::Interface { name, .. }, .. } => {
+            let joint = sim.topology.joints.iter().find(|joint| joint.name == *name);
             joint.map(|joint| sim.topology.subsystems[joint.sides[0].subsystem].cluster)
         }
         _ => None,

@@ -53,6 +53,8 @@ pub(crate) struct State {
     pub(crate) end_forces: Vec<f64>,
     /// Those by which Tikhonov joints are open.
     pub(crate) relaxed_forces: Vec<f64>,
+    /// Largest relative residual (–) that a part of the last macro step was left with; zero where all are solved.
+    pub(crate) contact_residual: f64,
     /// Forces of contacts at the present communication point, by row (N); zero where they are open.
     pub(crate) contact_forces: Vec<f64>,
     /// Whether the forces balance the motion at this instant, as at the start and after a velocity jump: rules that begin anew
@@ -83,6 +85,7 @@ impl State {
             joint_impulses: vec![0.0; topology.unknowns],
             end_forces: vec![0.0; topology.unknowns],
             relaxed_forces: vec![0.0; topology.unknowns],
+            contact_residual: 0.0,
             contact_forces: vec![0.0; topology.contact_rows.len()],
             has_instant_forces: false,
             loads: LoadHistory::new(topology),

@@ -20,6 +20,9 @@ pub(crate) struct Counters {
     pub(crate) most_iterations: u64,
     pub(crate) failed_steps: u64,
     pub(crate) solved_at_once: u64,
+    /// Macro steps taken with a residual of contacts above the tolerance, and the largest of these (–).
+    pub(crate) unsolved_steps: u64,
+    pub(crate) largest_contact_residual: f64,
     pub(crate) sizes: StepSizes,
     pub(crate) impacts: u64,
     pub(crate) contact_steps: u64,
@@ -45,6 +48,8 @@ impl Counters {
             most_iterations: 0,
             failed_steps: 0,
             solved_at_once: 0,
+            unsolved_steps: 0,
+            largest_contact_residual: 0.0,
             sizes: StepSizes::default(),
             impacts: 0,
             contact_steps: 0,
@@ -69,6 +74,12 @@ impl Counters {
         self.most_iterations = self.most_iterations.max(iterations);
         self.interfaces.end_step();
         self.timing.end_step();
+    }
+
+    /// Counts a macro step whose contacts were left with this relative residual (–), if they were.
+    pub(crate) fn note_contact_residual(&mut self, residual: f64) {
+        self.unsolved_steps += u64::from(residual > 0.0);
+        self.largest_contact_residual = self.largest_contact_residual.max(residual);
     }
 
     /// Whether this step is timed.

@@ -1,5 +1,6 @@
 //! Warnings, each given once.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::Write;
 
@@ -90,6 +91,8 @@ pub(crate) struct Warnings {
     pub(crate) swinging_contacts: Vec<bool>,
     /// Of every contact, how its force swings.
     pub(crate) swinging_forces: Vec<ForceSwing>,
+    /// The rows at which steps were reported that contacts and bodies did not agree on: of a contact its gap, of a joint its first.
+    pub(crate) unsolved_rows: BTreeSet<usize>,
     /// Of every joint, what its gap is measured by.
     pub(crate) open_gaps: OpenGaps,
 }
@@ -101,6 +104,7 @@ impl Warnings {
             turned_frames: vec![false; topology.frames.len()],
             swinging_contacts: vec![false; topology.contacts.len()],
             swinging_forces: vec![ForceSwing::default(); topology.contacts.len()],
+            unsolved_rows: BTreeSet::new(),
             open_gaps: OpenGaps { is_told: vec![false; topology.joints.len()], ..OpenGaps::default() },
         }
     }
@@ -126,6 +130,7 @@ impl Warnings {
         self.turned_frames.len() == topology.frames.len()
             && self.swinging_contacts.len() == topology.contacts.len()
             && self.swinging_forces.len() == topology.contacts.len()
+            && self.unsolved_rows.iter().all(|row| *row < topology.rows)
             && self.open_gaps.is_told.len() == topology.joints.len()
     }
 }

@@ -4,6 +4,7 @@ use cosimo_subsystem::Call;
 
 use super::communication_point::take_next_rows;
 use super::moves::close_gaps;
+use super::unsolved::note_unsolved;
 use crate::StepError;
 use crate::contacts::absent::forget_absent_contacts;
 use crate::contacts::meeting::open_met_joints;
@@ -82,6 +83,7 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
     } else {
         sim.state.contact_forces.fill(0.0);
     }
+    note_unsolved(sim, time, h);
     forget_absent_contacts(sim);
     if has_moved && !sim.storage.contact_problems.solution().has_moments {
         let model = sim.storage.linearisation.of(sim.topology);

@@ -22,7 +22,7 @@
 //! | `part`, `summary` | a part of a step; what a step did |
 //! | `instant` | inverse masses of a velocity jump |
 //! | `instant_forces` | forces that balance the motion at an instant |
-//! | `not_solved`, `warnings` | what went wrong, and what may |
+//! | `not_solved`, `unsolved`, `warnings` | what went wrong, what is left, and what may go wrong |
 
 pub(crate) mod begin;
 pub(crate) mod commit;
@@ -37,11 +37,13 @@ pub(crate) mod part;
 pub(crate) mod solve;
 pub(crate) mod split;
 pub(crate) mod summary;
+pub(crate) mod unsolved;
 pub(crate) mod warnings;
 
 use cosimo_nonsmooth::ImpactResolution;
 
 use crate::contacts::near::choose_verified_contacts;
+use crate::contacts::unsolved::RESIDUAL_BOUND;
 use crate::energy::created::watch_run;
 use crate::energy::limit::{take_up_energy, watch_energy};
 use crate::execution::spans;
@@ -56,6 +58,7 @@ use open_gaps::watch_gaps;
 use solve::try_part;
 use split::take_split_at_impacts;
 use summary::StepSummary;
+use unsolved::may_be_taken;
 use warnings::{warn_of_passed_contacts, warn_of_plain_impacts};
 
 /// How often a step is halved at most about an event inside a subsystem: enough for a millionth.
@@ -87,6 +90,7 @@ pub(crate) fn open_step(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepErro
     sim.storage.macro_size = h;
     sim.storage.contact_changes.clear();
     sim.state.clear_impulses();
+    sim.state.contact_residual = 0.0;
     sim.state.monitor.begin_step();
     take_up_energy(sim);
     if sim.state.counters.steps == 0 {
@@ -109,6 +113,7 @@ pub(crate) fn close_step(
     sim.state.monitor.end_step();
     sim.state.counters.interface_solves += u64::from(summary.solves);
     sim.state.counters.end_step(u64::from(summary.iterations));
+    sim.state.counters.note_contact_residual(sim.state.contact_residual);
     sim.state.tangent.end_step();
     read_signals(sim)?;
     watch_gaps(sim, h);
@@ -148,7 +153,7 @@ fn halve(
     if halved >= allowed || !error.is_of_step_size() {
         let may_differ = is_of_contacts(sim, &error) && sim.topology.joins_captured_impacts();
         if !(may_differ && difference_captured(sim, &error)) {
-            return Err(error);
+            return take_unsolved(sim, (h, rest), error);
         }
         let mut summary = step_or_halve(sim, rest, halved)?;
         summary.parts += u32::from(rest < h);
@@ -157,6 +162,25 @@ fn halve(
     let half = 0.5 * rest;
     let mut summary = step_or_halve(sim, half, halved + 1)?;
     summary.add(step_or_halve(sim, half, halved + 1)?);
+    Ok(summary)
+}
+
+/// Takes what remains, `rest` of `h` (s), of a step that has failed for good: with what contacts and bodies are left with, where that is
+/// allowed and little.
+#[cold]
+pub(crate) fn take_unsolved(
+    sim: &mut Simulation<'_>,
+    (h, rest): (f64, f64),
+    error: StepError,
+) -> Result<StepSummary, StepError> {
+    if !(is_of_contacts(sim, &error) && may_be_taken(sim, &error)) {
+        return Err(error);
+    }
+    sim.storage.accepted_residual = RESIDUAL_BOUND;
+    let taken = attempt(sim, rest);
+    sim.storage.accepted_residual = 0.0;
+    let mut summary = taken?;
+    summary.parts += u32::from(rest < h);
     Ok(summary)
 }
 

@@ -1,21 +1,12 @@
 //! Steps whose interface problem has no solution, named by those who take part.
 
+use crate::contacts::unsolved::Unsettled;
 use crate::simulation::Simulation;
 use crate::topology::joint::Side;
-use crate::{Acceleration, StepError};
+use crate::{Acceleration, ResidualPlace, StepError};
 
 /// Contraction of sweeps below which some more of them would do.
 const SLOW: f64 = 0.7;
-
-/// Where an iteration that did not converge was stopped.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Unsettled {
-    pub(crate) iterations: u32,
-    /// The row, or the unknown, that is farthest from agreement.
-    pub(crate) worst: usize,
-    /// Relative residual there (–).
-    pub(crate) residual: f64,
-}
 
 /// The error of a singular interface matrix, by the unknown at which it is singular.
 pub(crate) fn singular_interface(sim: &Simulation<'_>, unknown: usize) -> StepError {
@@ -27,30 +18,46 @@ pub(crate) fn singular_interface(sim: &Simulation<'_>, unknown: usize) -> StepEr
     }
 }
 
+/// The contact that a row is the gap or a slip of.
+pub(crate) fn contact_of_row(sim: &Simulation<'_>, row: usize) -> Option<usize> {
+    let rows = &sim.topology.contact_rows;
+    sim.topology.contacts.iter().position(|contact| contact.rows().any(|own| rows[own].global_row == row))
+}
+
+/// Where a row is.
+pub(crate) fn place_of_row(sim: &Simulation<'_>, row: usize) -> ResidualPlace {
+    let is_at = |side: &&Side, size: usize| (side.global_row..side.global_row + size).contains(&row);
+    let joined =
+        sim.topology.joints.iter().find_map(|joint| {
+            joint.sides.iter().find(|side| is_at(side, joint.size)).map(|side| (joint, side))
+        });
+    if let Some((joint, side)) = joined {
+        return ResidualPlace::Interface { name: joint.name.clone(), side: side.label.clone() };
+    }
+    let member = sim.topology.subsystems.iter().position(|member| member.rows.contains(&row));
+    let name = member.map_or_else(String::new, |i| sim.topology.subsystems[i].name.clone());
+    if let Some(load) = sim.topology.load_joints.iter().find(|joint| joint.rows().contains(&row)) {
+        return ResidualPlace::Interface { name: load.name.clone(), side: name };
+    }
+    match contact_of_row(sim, row) {
+        Some(contact) => ResidualPlace::Contact(sim.contact_names().of(contact)),
+        None if member.is_some() => ResidualPlace::Subsystem(name),
+        None => ResidualPlace::Unknown,
+    }
+}
+
 /// The error of Newton's iteration whose largest mismatch is in this row.
 pub(crate) fn row_not_converged(
     sim: &Simulation<'_>,
     h: f64,
     Unsettled { iterations, worst: row, residual }: Unsettled,
 ) -> StepError {
-    let is_at = |side: &&Side, size: usize| (side.global_row..side.global_row + size).contains(&row);
-    let found =
-        sim.topology.joints.iter().find_map(|joint| {
-            joint.sides.iter().find(|side| is_at(side, joint.size)).map(|side| (joint, side))
-        });
     let load = sim.topology.load_joints.iter().find(|joint| joint.rows().contains(&row));
-    let member = sim.topology.subsystems.iter().position(|member| member.rows.contains(&row));
-    let name = |i: usize| sim.subsystems.all[i].description().name.clone();
     StepError::NotConverged {
         time: sim.state.clock.now,
         size: h,
         iterations,
-        interface: match (found, load) {
-            (Some((joint, _)), _) => joint.name.clone(),
-            (None, load) => load.map_or_else(String::new, |load| load.name.clone()),
-        },
-        subsystem: found
-            .map_or_else(|| member.map_or_else(String::new, name), |(_, side)| side.label.clone()),
+        place: place_of_row(sim, row),
         residual,
         contraction: String::new(),
         remedy: if load.is_some() {
@@ -74,15 +81,16 @@ pub(crate) fn not_converged(
     contraction: f64,
 ) -> StepError {
     let joint = sim.topology.joints.iter().find(|joint| joint.unknowns().contains(&unknown));
-    let side = joint.map(|joint| &joint.sides[1]);
     let text = format!(" and each iteration multiplies the error by {contraction:.3}");
     let is_accelerated = matches!(sim.topology.config.acceleration, Acceleration::IqnIls { .. });
     StepError::NotConverged {
         time: sim.state.clock.now,
         size: h,
         iterations,
-        interface: joint.map_or_else(String::new, |joint| joint.name.clone()),
-        subsystem: side.map_or_else(String::new, |side| side.label.clone()),
+        place: joint.map_or(ResidualPlace::Unknown, |joint| ResidualPlace::Interface {
+            name: joint.name.clone(),
+            side: joint.sides[1].label.clone(),
+        }),
         residual,
         contraction: if contraction.is_finite() { text } else { String::new() },
         remedy: match (is_accelerated, contraction < SLOW) {

@@ -12,7 +12,7 @@ use crate::schemes::condensed::solve_condensed;
 use crate::schemes::iterate::solve_iteratively;
 use crate::setup::coupling_mode::CouplingMode;
 use crate::simulation::Simulation;
-use crate::{Scheme, StepError, WarningPlace};
+use crate::{ResidualPlace, Scheme, StepError, WarningPlace};
 
 /// Begins and solves a part of a step of this size (s) without committing it: again, if a contact closes in it that was taken for far.
 pub(crate) fn try_part(
@@ -83,7 +83,9 @@ fn solve_at_once(
 #[cold]
 fn warn_of_disagreement(sim: &mut Simulation<'_>, error: &StepError) {
     let place = match error {
-        StepError::NotConverged { interface, .. } => WarningPlace::Interface(interface.clone()),
+        StepError::NotConverged { place: ResidualPlace::Interface { name, .. }, .. } => {
+            WarningPlace::Interface(name.clone())
+        }
         _ => WarningPlace::Model,
     };
     let text = format!(

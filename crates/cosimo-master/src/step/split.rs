@@ -33,6 +33,7 @@ use super::instant_forces::find_instant_forces;
 use super::part::StepPart;
 use super::solve::{retreat, try_part};
 use super::summary::StepSummary;
+use super::unsolved::note_contact_problems;
 use crate::StepError;
 use crate::contacts::apply::{add_jump_impulses, report_gains};
 use crate::contacts::impact::collide_clusters;
@@ -212,6 +213,7 @@ fn collide(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
     take_in_hits(sim);
     prepare_instant(sim, part.size)?;
     collide_clusters(sim, part)?;
+    note_contact_problems(sim, time);
     for (i, (layout, subsystem)) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).enumerate() {
         let loads = &sim.storage.rows.loads[layout.rows.clone()];
         if loads.iter().any(|x| *x != 0.0) {

@@ -12,7 +12,7 @@ use crate::simulation::Simulation;
 use crate::step::hits::next_impact;
 use crate::step::solve::retreat;
 use crate::step::summary::StepSummary;
-use crate::step::{close_step, open_step, splits_at_impacts, take_trial, try_step};
+use crate::step::{close_step, open_step, splits_at_impacts, take_trial, take_unsolved, try_step};
 use crate::{StepError, WarningPlace};
 
 /// Takes a step of at most this size (s), as large as the control allows; returns the size taken.
@@ -30,6 +30,7 @@ pub(super) fn step_judged(
     let _span = spans::step(sim.state.counters.steps, sim.state.clock.now, size);
     open_step(sim, size)?;
     let (before, mut work) = (sim.state.clock, StepSummary::default());
+    let mut is_judged = true;
     let taken = loop {
         sim.storage.macro_size = size;
         let tried = try_judged(sim, control, size, &mut work);
@@ -60,14 +61,18 @@ pub(super) fn step_judged(
         if sim.state.clock.now > before.now {
             break sim.state.clock.now - before.now;
         }
-        let smaller = control.after_failure(size).ok_or(error)?;
+        let Some(smaller) = control.after_failure(size) else {
+            work.add(take_unsolved(sim, (size, size), error)?);
+            is_judged = false;
+            break size;
+        };
         size = seen_size(sim, control, smaller);
     };
     if work.parts > 1 && taken.to_bits() == size.to_bits() {
         sim.state.clock = before;
         sim.state.clock.advance(size);
     }
-    accept(sim, control, taken, size);
+    accept(sim, control, (taken, size), is_judged);
     control.note_narrowed(taken, is_narrowed);
     warn_of_unseen(sim, control, before.now, taken);
     close_step(sim, work, before.now, taken)?;
@@ -99,12 +104,13 @@ fn try_judged(
     Ok(control.judge_motion(size, all.chain(contacts)))
 }
 
-/// Accepts what was taken (s) of the step of this size (s) that the control wanted.
-fn accept(sim: &mut Simulation<'_>, control: &mut ErrorControl, taken: f64, size: f64) {
+/// Accepts what was taken (s) of the step of this size (s) that the control wanted, and of whose motion it knows if it was judged.
+fn accept(sim: &mut Simulation<'_>, control: &mut ErrorControl, (taken, size): (f64, f64), is_judged: bool) {
     let is_jump = |TakenChange { change, .. }: &TakenChange| {
         is_hit(change.kind) && control.matters(taken, change.rate_after - change.rate_before)
     };
-    let has_jumped = taken.to_bits() != size.to_bits() || sim.storage.contact_changes.iter().any(is_jump);
+    let has_jumped =
+        !is_judged || taken.to_bits() != size.to_bits() || sim.storage.contact_changes.iter().any(is_jump);
     let Some(excess) = control.accept(taken, sim.state.clock.now, has_jumped) else { return };
     let now = sim.state.clock.now;
     let text = match excess {

@@ -13,6 +13,7 @@ use cosimo_nonsmooth::{ContactMemory, Hit};
 use crate::condensation::Condensation;
 use crate::contacts::names::TakenChange;
 use crate::contacts::problems::ContactProblems;
+use crate::contacts::unsolved::Unsettled;
 use crate::loads::exchange::LoadExchange;
 use crate::schemes::iteration::Iteration;
 use crate::signals::storage::SignalStorage;
@@ -52,6 +53,10 @@ pub(crate) struct Storage {
     pub(crate) has_impact_unknowns: bool,
     /// Whether the loads of the step at hand hold moves.
     pub(crate) has_moves: bool,
+    /// Relative residual (–) up to which an iteration is taken that does not converge: zero but in the last attempt at a step.
+    pub(crate) accepted_residual: f64,
+    /// What the iteration of the part of a step at hand was left with, where it was taken so.
+    pub(crate) unsettled: Option<Unsettled>,
     /// Size of the current macro step (s), of which parts may be taken.
     pub(crate) macro_size: f64,
 }
@@ -84,6 +89,8 @@ impl Storage {
             has_moments: false,
             has_moves: false,
             has_impact_unknowns: false,
+            accepted_residual: 0.0,
+            unsettled: None,
             macro_size: 0.0,
         }
     }

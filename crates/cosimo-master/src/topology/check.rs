@@ -8,6 +8,9 @@ use super::components::components;
 use super::joint::Joint;
 use crate::{Interface, InterfaceLaw, SetupError, StepControl};
 
+/// The owner of the quantities of all contacts together.
+pub(crate) const CONTACTS: &str = "contacts";
+
 impl Topology {
     pub(super) fn check_capabilities(&self, descriptions: &[&Description]) -> Result<(), SetupError> {
         let config = &self.config;
@@ -86,6 +89,9 @@ pub(super) fn check_names(descriptions: &[&Description], interfaces: &[Interface
     let mut names: Vec<&str> = descriptions.iter().map(|d| d.name.as_str()).collect();
     names.extend(interfaces.iter().map(|i| i.name.as_str()));
     names.sort_unstable();
+    if names.binary_search(&CONTACTS).is_ok() {
+        return Err(SetupError::ReservedName { name: CONTACTS.to_owned() });
+    }
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(pair) => Err(SetupError::DuplicateName { name: pair[0].to_owned() }),
         None => Ok(()),

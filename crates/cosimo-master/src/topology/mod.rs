@@ -17,7 +17,7 @@
 
 mod build;
 mod build_loads;
-mod check;
+pub(crate) mod check;
 pub(crate) mod closing;
 mod components;
 pub(crate) mod contact;

@@ -45,6 +45,15 @@ fn names_are_unique() {
 }
 
 #[test]
+fn the_name_of_the_quantities_of_all_contacts_is_refused() {
+    let error = couple(vec![theta("contacts", 1.0)], vec![]).unwrap_err();
+    assert!(matches!(&error, SetupError::ReservedName { name } if name == "contacts"), "{error}");
+    let joint = Interface::new("contacts", "a.end", "b.end", InterfaceLaw::Rigid);
+    let error = couple(vec![theta("a", 1.0), theta("b", 1.0)], vec![joint]).unwrap_err();
+    assert!(matches!(error, SetupError::ReservedName { name } if name == "contacts"));
+}
+
+#[test]
 fn laws_must_be_passive() {
     let laws = [
         InterfaceLaw::spring(-1.0, 0.0, 1),

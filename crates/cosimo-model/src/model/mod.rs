@@ -1,7 +1,7 @@
 //! A model as plain data: what a model file says, with every default filled in and every rule checked.
 
 mod patterns;
-mod quantities;
+pub(crate) mod quantities;
 
 use cosimo_master::{Coupling, MasterConfig};
 use serde::Serialize;

@@ -4,9 +4,12 @@ use super::ModelSpec;
 use super::patterns::{KnownNames, Patterns};
 use crate::spec::{InterfaceSpec, LawSpec, PLOT_LIMIT, QuantityName, QuantityRole, SolverSpec, quantity};
 
+/// The owner of the quantities of all contacts together.
+pub(crate) const CONTACTS: &str = "contacts";
+
 impl ModelSpec {
     /// Everything that can be recorded: the quantities of the subsystems, then of the interfaces, in their order, those of
-    /// load ports last.
+    /// load ports last; then the residual of all contacts together, where the master has some.
     #[must_use]
     pub fn quantities(&self) -> Vec<QuantityName> {
         let of_subsystems = self.subsystems.iter().flat_map(|subsystem| {
@@ -25,7 +28,18 @@ impl ModelSpec {
             self.interfaces.iter().partition(|interface| interface.law == LawSpec::Load);
         let of_joints = joints.into_iter().flat_map(|joint| interface_quantities(joint, is_frame(joint)));
         let of_loads = loads.into_iter().flat_map(|load| load_quantities(load, is_frame(load)));
-        of_subsystems.chain(of_joints).chain(of_loads).collect()
+        let of_contacts =
+            self.has_contacts().then(|| within(CONTACTS, quantity("residual", "", QuantityRole::Residual)));
+        of_subsystems.chain(of_joints).chain(of_loads).chain(of_contacts).collect()
+    }
+
+    /// Whether the master has contacts: a scheme keeps its own to itself.
+    fn has_contacts(&self) -> bool {
+        self.subsystems.iter().any(|subsystem| {
+            let kind = subsystem.kind.as_kind();
+            kind.has_contacts()
+                && !matches!(kind.stepped_by(&subsystem.solver), (SolverSpec::Nonsmooth(_), _))
+        })
     }
 
     /// What is recorded, in the order of [`ModelSpec::quantities`].

@@ -12,6 +12,7 @@ use cosimo_master::{InitialState, StepControl};
 
 use crate::kinds::Start;
 use crate::model::ModelSpec;
+use crate::model::quantities::CONTACTS;
 use crate::spec::RecordSpec;
 
 /// Version of the format that is read and written.
@@ -26,7 +27,10 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
     // Of steps that were not understood nothing is reported.
     let step = if root.log().error_count() == mistakes { time.step } else { 0.0 };
     let (master, placement) = read_master(root);
-    let mut names = Names::new();
+    let mut names = Names::without(
+        CONTACTS,
+        "belongs to the quantities of all contacts together, as `contacts.residual`",
+    );
     let follows_error = master.step_control == StepControl::Error;
     let refinements = if follows_error { master.max_refinements } else { 0 };
     let start = Start {

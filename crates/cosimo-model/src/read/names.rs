@@ -7,17 +7,28 @@ use super::log::{Log, Span};
 /// Names already given to things that must differ in name, each with the place where it was given first.
 pub(crate) struct Names {
     seen: BTreeMap<String, Span>,
+    /// A name that none of them may have, and why.
+    reserved: Option<(&'static str, &'static str)>,
 }
 
 impl Names {
     /// No names yet.
     pub(crate) fn new() -> Self {
-        Self { seen: BTreeMap::new() }
+        Self { seen: BTreeMap::new(), reserved: None }
+    }
+
+    /// No names yet, of which none may be this one, for this reason.
+    pub(crate) fn without(name: &'static str, reason: &'static str) -> Self {
+        Self { seen: BTreeMap::new(), reserved: Some((name, reason)) }
     }
 
     /// Takes a name, recording a mistake if it was taken before; empty names stand for unreadable ones.
     pub(crate) fn claim(&mut self, log: &Log<'_>, name: &str, span: &Span) {
         if name.is_empty() {
+            return;
+        }
+        if let Some((_, reason)) = self.reserved.filter(|(reserved, _)| *reserved == name) {
+            log.error_with_help(span, format!("the name `{name}` {reason}"), "choose another name");
             return;
         }
         if let Some(first) = self.seen.get(name) {

@@ -218,14 +218,15 @@ fn friction_round_trips_and_names_its_quantities() {
         assert_eq!(first, model(&written), "{written}");
     }
     let slider = model(SLIDER);
-    let names: Vec<_> = slider.subsystems[0].kind.quantities().into_iter().map(|q| q.name).collect();
+    let owner = &slider.subsystems[0].name;
+    let names: Vec<_> = slider.quantities().into_iter().map(|q| q.name).collect();
     for name in ["floor.gap", "floor.impulse", "floor.slip", "floor.friction"] {
-        assert!(names.iter().any(|found| found == name), "{names:?}");
+        assert!(names.contains(&format!("{owner}.{name}")), "{names:?}");
     }
     // What the model says can be recorded is what the built model shows.
     let master = slider.build().unwrap();
-    let labels: Vec<_> = master.labels().into_iter().map(|label| label.name).collect();
-    let (mut names, mut shown) = (names, labels);
+    let labels = master.labels().into_iter().map(|label| format!("{}.{}", label.owner, label.name)).collect();
+    let (mut names, mut shown): (_, Vec<_>) = (names, labels);
     names.sort();
     shown.sort();
     assert_eq!(names, shown);

@@ -1,6 +1,6 @@
 //! Mistakes within one table: keys, types, ranges, names.
 
-use super::{BASE, assert_mistake, assert_mistake_at, base_with, mistakes};
+use super::{BASE, assert_mistake, assert_mistake_at, base_with, mistakes, model};
 
 #[test]
 fn a_mistake_is_shown_with_its_line_and_what_would_be_right() {
@@ -262,6 +262,25 @@ fn the_first_of_two_equal_names_is_mentioned() {
     );
     let found = mistakes(&base_with("name = \"joint\"", "name = \"ball\"")).to_string();
     assert!(found.contains("the name `ball` is already used"), "{found}");
+}
+
+#[test]
+fn the_name_of_the_quantities_of_all_contacts_is_taken() {
+    for name in ["ball", "joint"] {
+        let entry = format!("name = \"{name}\"");
+        let found = mistakes(&base_with(&entry, "name = \"contacts\"")).to_string();
+        let line = 1 + BASE.lines().position(|line| line == entry).unwrap();
+        let told = "the name `contacts` belongs to the quantities of all contacts";
+        assert!(found.contains(&format!("model.toml:{line}:8: {told}")), "{found}");
+    }
+}
+
+#[test]
+fn what_is_done_about_unsolved_steps_is_a_choice_of_two() {
+    let stop = |value: &str| base_with("[master]", &format!("[master]\non_unsolved = \"{value}\""));
+    assert!(model(&stop("stop")).to_toml().contains("on_unsolved = \"stop\""));
+    let found = mistakes(&stop("ignore")).to_string();
+    assert!(found.contains("on_unsolved") && found.contains("`warn`") && found.contains("`stop`"), "{found}");
 }
 
 #[test]

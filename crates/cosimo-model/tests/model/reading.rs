@@ -131,7 +131,7 @@ fn quantities_are_listed_in_the_order_of_the_file() {
         rotor.rod.x rotor.rod.y rotor.rod.angle rotor.rod.vx rotor.rod.vy rotor.rod.omega \
         rotor.stop.gap rotor.stop.force rotor.stop.status rotor.stop.impulse rotor.hinge.residual_x rotor.hinge.residual_y \
         spring.force spring.gap spring.impulse spring.iterations spring.residual spring.created \
-        joint.force joint.gap joint.impulse joint.iterations joint.residual joint.created";
+        joint.force joint.gap joint.impulse joint.iterations joint.residual joint.created contacts.residual";
     assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
 }
 

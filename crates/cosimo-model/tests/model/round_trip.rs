@@ -129,6 +129,7 @@ signal_loops = \"solve\"
 tolerance = 1e-9
 max_iterations = 100
 max_halvings = 0
+on_unsolved = \"warn\"
 step_control = \"auto\"
 energy_tolerance = 1e-6
 error_tolerance = 1e-6

@@ -45,6 +45,8 @@ fn report(outcome: Outcome) -> RunReport {
         contraction: None,
         failed_steps: 1,
         solved_at_once: 0,
+        unsolved_steps: 0,
+        largest_contact_residual: 0.0,
         step_sizes: Default::default(),
         impacts: 1,
         contact_steps: 2,

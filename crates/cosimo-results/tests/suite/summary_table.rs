@@ -47,6 +47,8 @@ fn report() -> RunReport {
         contraction: None,
         failed_steps: 0,
         solved_at_once: 0,
+        unsolved_steps: 0,
+        largest_contact_residual: 0.0,
         step_sizes: Default::default(),
         impacts: 14,
         contact_steps: 202,
