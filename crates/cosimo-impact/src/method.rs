@@ -10,8 +10,8 @@ use crate::outside::{OuterJump, StepWeights};
 use crate::plan::{Imposed, Plan};
 use crate::projection::Projection;
 use crate::rules::{
-    DissipativeTheta, HalfImplicitEuler, Multistep, NewmarkFamily, NewmarkParameters, SchatzmanPaoli,
-    StepRule, Theta,
+    DissipativeTheta, HalfImplicitEuler, JoinedSchatzmanPaoli, Multistep, NewmarkFamily, NewmarkParameters,
+    SchatzmanPaoli, StepRule, Theta,
 };
 use crate::scheme::{Activation, Scheme};
 use crate::stage::{ActiveContacts, StageSolver};
@@ -99,6 +99,13 @@ impl Method {
         })))
     }
 
+    /// Lets others act on the system, at a start: a rule whose velocity sees impulses by halves takes the one that sees them whole.
+    pub(crate) fn let_others_act(&mut self, scheme: &Scheme) {
+        if let (Self::Staged(staged), Scheme::SchatzmanPaoli { theta }) = (self, scheme) {
+            staged.rule = Box::new(JoinedSchatzmanPaoli::new(*theta));
+        }
+    }
+
     /// Solves a step; `end` holds the first guess.
     pub(crate) fn solve(
         &mut self,
@@ -114,11 +121,15 @@ impl Method {
     /// How the end of the step solved last depends on accelerations and jumps.
     pub(crate) fn weights(&self) -> StepWeights {
         match self {
-            Self::Staged(staged) => StepWeights {
-                by_acceleration: staged.plan.end.by_acceleration,
-                way_of_jump: staged.plan.end.by_jump.1,
-                balanced_by_jump: staged.plan.balanced().by_jump,
-            },
+            Self::Staged(staged) => {
+                let Plan { end, .. } = &staged.plan;
+                let (as_velocity, (e_v, e_q)) = (staged.plan.as_velocity(), staged.plan.balanced().by_jump);
+                StepWeights {
+                    by_acceleration: end.by_acceleration,
+                    way_of_jump: end.by_jump.1 / as_velocity,
+                    balanced_by_jump: (e_v / as_velocity, e_q / as_velocity),
+                }
+            }
             Self::Alpha(solver) => StepWeights {
                 by_acceleration: solver.plan.end.by_acceleration,
                 way_of_jump: 0.5 * solver.plan.h,

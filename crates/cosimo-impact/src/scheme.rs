@@ -220,8 +220,8 @@ impl Scheme {
             Self::MoreauJean { theta, .. } | Self::ProjectedMoreauJean { theta, .. } => (theta, theta),
             Self::DissipativeMoreauJean { theta, .. } => (theta, 0.5),
             Self::HalfImplicitEuler { .. } => (1.0, 1.0),
-            Self::SchatzmanPaoli { .. }
-            | Self::Multistep { .. }
+            Self::SchatzmanPaoli { .. } => (0.5, 1.0),
+            Self::Multistep { .. }
             | Self::Newmark { .. }
             | Self::Hht { .. }
             | Self::NonsmoothGeneralizedAlpha { .. } => (0.5, 0.5),
@@ -236,10 +236,6 @@ impl Scheme {
     pub fn takes_outer_impulses(&self) -> Result<(), ImpactError> {
         let scheme = self.name();
         match self {
-            Self::SchatzmanPaoli { .. } => {
-                let why = "its velocity is a mean over two steps, which sees an impulse by halves";
-                Err(ImpactError::NoOuterRows { scheme, why, way_out: "use `moreau-jean`" })
-            }
             Self::NonsmoothGeneralizedAlpha { correction: Correction::Full, .. } => {
                 let why = "where all parts are corrected at once the position does not see them";
                 Err(ImpactError::NoOuterRows { scheme, why, way_out: "set `correction` to `decoupled`" })

@@ -16,6 +16,7 @@ mod micro;
 mod networks;
 mod rod;
 mod rotor;
+mod schatzman_paoli;
 
 /// Values of the key `solver` of rules of order 2, for kinds with constant matrices.
 const SECOND_ORDER: [&str; 7] = [

@@ -358,7 +358,7 @@ impl AlphaSolver {
         self.position.clear();
         self.velocity.clear();
         self.slip.fill(0.0);
-        self.outer.begin(p);
+        self.outer.begin(p, 1.0);
         self.obeying.clear();
         self.sets.begin();
         self.forces.end.copy_from_slice(&self.forces.start);

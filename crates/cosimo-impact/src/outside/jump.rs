@@ -17,12 +17,15 @@ pub(crate) struct OuterJump {
     increment: Vec<f64>,
     middle: Vec<f64>,
     reaction: Vec<f64>,
+    /// What a jump as the rule takes it is as a velocity (1, or 1/s).
+    as_velocity: f64,
 }
 
 impl OuterJump {
-    /// Forgets the last step: without rows there is no jump.
-    pub(crate) fn begin(&mut self, p: &StepProblem<'_>) {
+    /// Forgets the last step: without rows there is no jump. A jump of the rule is by so much one of velocities.
+    pub(crate) fn begin(&mut self, p: &StepProblem<'_>, as_velocity: f64) {
         let Some(outside) = p.outside else { return };
+        self.as_velocity = as_velocity;
         let structure = p.system.structure();
         let (n, m) = (structure.velocities(), structure.rows());
         if self.columns.shape() != (n, outside.rows.len()) {
@@ -53,8 +56,8 @@ impl OuterJump {
         for (column, x) in self.columns.column_iter().zip(outside.impulses) {
             self.force.iter_mut().zip(column.iter()).for_each(|(force, own)| *force += x * own);
         }
-        let Self { force, jump, middle, reaction, .. } = self;
-        redirect(p, &*middle, (t, q), &jump[force.len()..], (reaction, force));
+        let Self { force, jump, middle, reaction, as_velocity, .. } = self;
+        redirect(p, &*middle, (t, q), (&jump[force.len()..], *as_velocity), (reaction, force));
     }
 
     /// Finds the jump with this matrix of the mass and the constraints.
@@ -64,6 +67,7 @@ impl OuterJump {
             top.copy_from_slice(&self.force);
             bottom.fill(0.0);
             mass.solve(&mut self.jump);
+            self.jump.iter_mut().for_each(|jump| *jump /= self.as_velocity);
         }
     }
 
@@ -73,12 +77,12 @@ impl OuterJump {
     }
 }
 
-/// Adds what reactions of constraints do along their directions at this time (s) and position more than along those at the middle.
+/// Adds what reactions of constraints, of this weight, do along their directions at this time (s) and position more than along those at the middle.
 fn redirect(
     p: &StepProblem<'_>,
     middle: &[f64],
     (t, q): (f64, &[f64]),
-    reactions: &[f64],
+    (reactions, weight): (&[f64], f64),
     (own, force): (&mut [f64], &mut [f64]),
 ) {
     if reactions.iter().all(|own| *own == 0.0) {
@@ -87,6 +91,6 @@ fn redirect(
     for (sign, t, q) in [(1.0, t, q), (-1.0, p.start.time + 0.5 * p.h, middle)] {
         own.fill(0.0);
         p.system.add_reactions(t, q, reactions, own);
-        force.iter_mut().zip(&*own).for_each(|(force, own)| *force += sign * own);
+        force.iter_mut().zip(&*own).for_each(|(force, own)| *force += sign * weight * own);
     }
 }

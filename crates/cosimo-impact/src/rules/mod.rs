@@ -1,6 +1,7 @@
 //! The step rules: each gives the plan of a step.
 
 mod half_implicit_euler;
+mod joined_schatzman_paoli;
 mod multistep;
 mod newmark;
 mod schatzman_paoli;
@@ -8,6 +9,7 @@ mod step_rule;
 mod theta;
 
 pub(crate) use half_implicit_euler::HalfImplicitEuler;
+pub(crate) use joined_schatzman_paoli::JoinedSchatzmanPaoli;
 pub(crate) use multistep::Multistep;
 pub use newmark::NewmarkParameters;
 pub(crate) use newmark::{NewmarkFamily, PreviousStep};

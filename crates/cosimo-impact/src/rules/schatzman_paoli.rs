@@ -35,6 +35,17 @@ impl SchatzmanPaoli {
     }
 }
 
+/// Writes how a step of size `h` (s) goes on after one of another size from what leads back, with the mean velocity over both at its end.
+pub(super) fn go_on(theta: f64, (h, previous): (f64, f64), out: &mut Plan) {
+    for (i, back) in out.back.iter().enumerate() {
+        (out.end.velocity[i], out.end.increment[i]) = (-back / h, -back);
+        (out.stage.velocity[i], out.stage.increment[i]) = (-back / h, -theta * back);
+    }
+    let (square, both) = (0.5 * h * (h + previous), (h + previous).recip());
+    (out.end.by_acceleration, out.end.by_jump) = ((0.5 * h, square), (both, 1.0));
+    (out.stage.by_acceleration, out.stage.by_jump) = ((0.5 * h, theta * square), (both, theta));
+}
+
 impl StepRule for SchatzmanPaoli {
     fn plan(&mut self, h: f64, state: &ImpactState, coordinates: &Coordinates, out: &mut Plan) {
         (out.h, out.share, out.imposed) = (h, self.theta, Imposed::Position);
@@ -49,13 +60,7 @@ impl StepRule for SchatzmanPaoli {
                 *back = h * (0.5 * h * a - v);
             }
         }
-        for (i, back) in out.back.iter().enumerate() {
-            (out.end.velocity[i], out.end.increment[i]) = (-back / h, -back);
-            (out.stage.velocity[i], out.stage.increment[i]) = (-back / h, -self.theta * back);
-        }
-        let (square, both) = (0.5 * h * (h + previous), (h + previous).recip());
-        (out.end.by_acceleration, out.end.by_jump) = ((0.5 * h, square), (both, 1.0));
-        (out.stage.by_acceleration, out.stage.by_jump) = ((0.5 * h, self.theta * square), (both, self.theta));
+        go_on(self.theta, (h, previous), out);
     }
 
     fn accept(&mut self, h: f64, start: &ImpactState, end: &mut ImpactState, _had_impulses: bool) {

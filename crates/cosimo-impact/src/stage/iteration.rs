@@ -87,7 +87,7 @@ impl StageSolver {
         active: &ActiveContacts,
         (end, found): (&mut ImpactState, &mut ContactStep),
     ) -> Result<StepEffort, ImpactError> {
-        self.begin(p, active);
+        self.begin(p, plan, active);
         let before = self.matrices.factorizations;
         let is_exact = p.is_linear();
         let (mut change, mut last) = (f64::INFINITY, f64::INFINITY);
@@ -116,7 +116,7 @@ impl StageSolver {
         Err(ImpactError::NotConverged { time, size, iterations, change, changing })
     }
 
-    fn begin(&mut self, p: &StepProblem<'_>, active: &ActiveContacts) {
+    fn begin(&mut self, p: &StepProblem<'_>, plan: &Plan, active: &ActiveContacts) {
         let layout = p.contacts.layout();
         let d = layout.dimension();
         self.answers.activate(active.contacts.iter().flat_map(|contact| contact * d..(contact + 1) * d));
@@ -124,7 +124,7 @@ impl StageSolver {
         self.impulses.resize(self.answers.rows.len(), 0.0);
         self.jump.fill(0.0);
         self.has_jumped = false;
-        self.outer.begin(p);
+        self.outer.begin(p, plan.as_velocity());
         self.problem.begin(p, &active.contacts);
     }
 

@@ -18,6 +18,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     /// The scheme takes no impulses from outside.
     pub fn with_outer_rows(mut self, rows: Box<dyn OuterRows>) -> Result<Self, ImpactError> {
         self.scheme.takes_outer_impulses()?;
+        self.method.let_others_act(&self.scheme);
         let impulses = vec![0.0; rows.len()];
         self.outer = Some(Box::new(Outer { rows, impulses, answer: OuterAnswer::default() }));
         Ok(self)
