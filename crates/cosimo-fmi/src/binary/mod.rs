@@ -1,0 +1,41 @@
+//! The shared library of an FMU: the C functions of FMI 2.0 and 3.0 behind one [`Instance`].
+//!
+//! | where | what |
+//! |---|---|
+//! | [`Library`] | the loaded library and its functions, looked up once |
+//! | [`Instance`] | one unit of it, in co-simulation or model exchange |
+//! | [`State`] | a saved state of an instance |
+//! | [`Change`] | what a unit changed in this process that it should have left alone |
+//!
+//! A unit runs in this process: it can crash it, hang, or leave it. What can be caught is: every status becomes a
+//! [`BinaryError`] or a warning, messages go to `tracing` under the target `fmu`, and changes of the current directory,
+//! the signal handlers, the locale and the control words of floating point are found, and undone where that is safe.
+//!
+//! Variables of type binary have no functions here: who reads the description refuses the unit by name.
+//!
+//! This is the only place of the crate where memory is shared with foreign code, hence the unsafe code in it.
+
+mod continuous;
+mod discrete;
+mod environment;
+mod error;
+mod host;
+mod instance;
+mod library;
+mod registers;
+mod saved;
+mod shared;
+mod step;
+mod symbols;
+mod v2;
+mod v3;
+mod values;
+
+pub use discrete::EventUpdate;
+pub use environment::Change;
+pub use error::BinaryError;
+pub use instance::{Instance, Kind, Options};
+pub use library::{Library, Version};
+pub use saved::State;
+pub use step::StepDone;
+pub use values::Width;
