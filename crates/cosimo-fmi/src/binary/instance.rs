@@ -3,52 +3,15 @@
 
 use super::environment::{Change, Guard};
 use super::error::BinaryError;
-use super::host::{Host, logger_3};
+use super::host::Host;
+use super::instantiate::{c_text, c_texts, instantiate, require, resources};
 use super::library::{Library, Own, Version};
+use super::options::{Kind, Options};
 use super::saved::Pool;
 use super::shared::Component;
 use super::symbols::Call;
-use super::{v2, v3};
-use std::ffi::{CString, c_char, c_int};
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::ffi::{c_char, c_int};
 use std::sync::Arc;
-
-/// The interface type of an instance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// The unit computes steps. Variables that a unit requires in the middle of steps are not supported.
-    CoSimulation {
-        /// FMI 3: the master handles events (event mode and step mode).
-        event_mode: bool,
-        /// FMI 3: a step may end early.
-        early_return: bool,
-    },
-    /// The unit computes derivatives. Numbers of the description, which FMI 2 cannot tell otherwise; FMI 3 is asked.
-    ModelExchange {
-        /// The number of continuous states.
-        states: usize,
-        /// The number of event indicators.
-        event_indicators: usize,
-    },
-}
-
-/// What an instance is made with.
-#[derive(Debug, Clone, Copy)]
-pub struct Options<'a> {
-    /// The name of the instance, in messages.
-    pub name: &'a str,
-    /// The `guid` (FMI 2) or `instantiationToken` (FMI 3) of the description.
-    pub token: &'a str,
-    /// The folder `resources` of the unpacked FMU; FMI 3 is told nothing where it is missing.
-    pub resources: &'a Path,
-    /// The interface type.
-    pub kind: Kind,
-    /// Whether the unit may show windows.
-    pub visible: bool,
-    /// Whether the unit gives messages beside those of errors.
-    pub logging_on: bool,
-}
 
 /// How far a unit is in its life, as far as the end of it depends on that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -335,134 +298,4 @@ impl Drop for Instance {
             tracing::warn!("{} changed {change}", self.name());
         }
     }
-}
-
-/// The functions without which an instance of this kind is of no use.
-fn require(library: &Library, kind: Kind) -> Result<(), BinaryError> {
-    match (kind, &library.own) {
-        (Kind::CoSimulation { .. }, Own::Two(own)) => own.do_step.require().map(drop),
-        (Kind::CoSimulation { .. }, Own::Three(own)) => {
-            own.instantiate_co_simulation.require()?;
-            own.do_step.require().map(drop)
-        }
-        (Kind::ModelExchange { .. }, own) => {
-            if let Own::Three(own) = own {
-                own.instantiate_model_exchange.require()?;
-            }
-            library.shared.set_time.require()?;
-            library.shared.enter_continuous_time_mode.require().map(drop)
-        }
-    }
-}
-
-/// The name of the function that makes instances, and what it made.
-fn instantiate(
-    library: &Library,
-    host: &Host,
-    options: &Options<'_>,
-) -> Result<(&'static str, Component), BinaryError> {
-    match &library.own {
-        Own::Two(own) => instantiate_2(own, host, options),
-        Own::Three(own) => instantiate_3(own, host, options),
-    }
-}
-
-fn instantiate_2(
-    own: &v2::Functions,
-    host: &Host,
-    options: &Options<'_>,
-) -> Result<(&'static str, Component), BinaryError> {
-    let kind = match options.kind {
-        Kind::CoSimulation { .. } => v2::CO_SIMULATION,
-        Kind::ModelExchange { .. } => v2::MODEL_EXCHANGE,
-    };
-    let resources = host.resources.as_ref().map_or(std::ptr::null(), |text| text.as_ptr());
-    let (visible, logging) = (c_int::from(options.visible), c_int::from(options.logging_on));
-    let function = own.instantiate.get()?;
-    // SAFETY: the library is loaded; the texts and callbacks lie in the host, which outlives the unit.
-    let component = unsafe {
-        function(
-            host.name.as_ptr(),
-            kind,
-            host.token.as_ptr(),
-            resources,
-            &raw const host.callbacks,
-            visible,
-            logging,
-        )
-    };
-    Ok((own.instantiate.name, component))
-}
-
-fn instantiate_3(
-    own: &v3::Functions,
-    host: &Host,
-    options: &Options<'_>,
-) -> Result<(&'static str, Component), BinaryError> {
-    let (name, token) = (host.name.as_ptr(), host.token.as_ptr());
-    let resources = host.resources.as_ref().map_or(std::ptr::null(), |text| text.as_ptr());
-    let (visible, logging) = (u8::from(options.visible), u8::from(options.logging_on));
-    let environment = host.callbacks.environment;
-    match options.kind {
-        Kind::CoSimulation { event_mode, early_return } => {
-            let function = own.instantiate_co_simulation.get()?;
-            let (event_mode, early) = (u8::from(event_mode), u8::from(early_return));
-            let none = std::ptr::null();
-            // SAFETY: the library is loaded; the texts lie in the host, which outlives the unit.
-            let component = unsafe {
-                function(
-                    name,
-                    token,
-                    resources,
-                    visible,
-                    logging,
-                    event_mode,
-                    early,
-                    none,
-                    0,
-                    environment,
-                    logger_3,
-                    None,
-                )
-            };
-            Ok((own.instantiate_co_simulation.name, component))
-        }
-        Kind::ModelExchange { .. } => {
-            let function = own.instantiate_model_exchange.get()?;
-            // SAFETY: as above.
-            let component =
-                unsafe { function(name, token, resources, visible, logging, environment, logger_3) };
-            Ok((own.instantiate_model_exchange.name, component))
-        }
-    }
-}
-
-/// The folder of the resources as the version wants it: a URI, or a path that ends with a separator.
-fn resources(folder: &Path, version: Version) -> Result<Option<CString>, BinaryError> {
-    let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-    let bytes = absolute.as_os_str().as_bytes();
-    let text = match version {
-        Version::Two => {
-            let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
-            let escape = |&byte: &u8| {
-                if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }
-            };
-            format!("file://{}", bytes.iter().map(escape).collect::<String>()).into_bytes()
-        }
-        Version::Three if !absolute.is_dir() => return Ok(None),
-        Version::Three if bytes.ends_with(b"/") => bytes.to_vec(),
-        Version::Three => [bytes, b"/"].concat(),
-    };
-    CString::new(text)
-        .map(Some)
-        .map_err(|_| BinaryError::ZeroCharacter { what: "the folder of the resources" })
-}
-
-fn c_text(text: &str, what: &'static str) -> Result<CString, BinaryError> {
-    CString::new(text).map_err(|_| BinaryError::ZeroCharacter { what })
-}
-
-/// Texts for C functions.
-pub(super) fn c_texts(texts: &[&str], what: &'static str) -> Result<Vec<CString>, BinaryError> {
-    texts.iter().map(|text| c_text(text, what)).collect()
 }

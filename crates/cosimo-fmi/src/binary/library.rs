@@ -4,7 +4,8 @@
 use super::environment::{Change, Guard};
 use super::error::BinaryError;
 use super::host::text;
-use super::instance::{Instance, Options};
+use super::instance::Instance;
+use super::options::Options;
 use super::shared::Shared;
 use super::symbols::{Call, Symbols};
 use super::{v2, v3};

@@ -5,7 +5,8 @@
 #![allow(unsafe_code, reason = "functions of a foreign library are called")]
 
 use super::error::BinaryError;
-use super::instance::{Instance, c_texts, call};
+use super::instance::{Instance, call};
+use super::instantiate::c_texts;
 use super::library::Own;
 use super::symbols::Call;
 use super::{v2, v3};

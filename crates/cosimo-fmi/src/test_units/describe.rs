@@ -95,6 +95,15 @@ impl Lines<'_> {
         })
     }
 
+    /// `modelIdentifier` and capabilities; the names differ in one letter or word.
+    fn capabilities(&self, unit: &str, state: &str, derivative: &str) -> String {
+        format!(
+            "modelIdentifier=\"{unit}\" canGetAndSet{state}=\"{0}\" canSerialize{state}=\"{0}\" {derivative}=\"{1}\"",
+            self.has("state"),
+            self.has("directional")
+        )
+    }
+
     fn two(&self, unit: &str) -> String {
         let kept: Vec<&Variable<'_>> =
             self.variables.iter().filter(|variable| variable.in_two().is_some()).collect();
@@ -102,38 +111,9 @@ impl Lines<'_> {
             let place = kept.iter().position(|variable| variable.reference.to_string() == reference);
             place.map_or_else(String::new, |place| (place + 1).to_string())
         };
-        let unknown = |variable: &Variable<'_>, with_dependencies: bool| {
-            let dependencies = match variable.keys.get("dep") {
-                Some(list) if with_dependencies => {
-                    let list: Vec<String> = list.split(',').map(index).collect();
-                    format!(" dependencies=\"{}\"", list.join(" "))
-                }
-                _ => String::new(),
-            };
-            format!("      <Unknown index=\"{}\"{dependencies}/>\n", index(&variable.reference.to_string()))
-        };
-        let capabilities = format!(
-            "modelIdentifier=\"{unit}\" canGetAndSetFMUstate=\"{0}\" canSerializeFMUstate=\"{0}\" \
-             providesDirectionalDerivative=\"{1}\"",
-            self.has("state"),
-            self.has("directional")
-        );
+        let capabilities = self.capabilities(unit, "FMUstate", "providesDirectionalDerivative");
         let variables: String = kept.iter().map(|variable| variable.two(&index)).collect();
-        let outputs: String = kept
-            .iter()
-            .filter(|variable| variable.causality == "output")
-            .map(|variable| unknown(variable, true))
-            .collect();
-        let derivatives: String = kept
-            .iter()
-            .filter(|variable| variable.der().is_some())
-            .map(|variable| unknown(variable, true))
-            .collect();
-        let initial: String = self
-            .initial_unknowns()
-            .filter(|variable| variable.in_two().is_some())
-            .map(|variable| unknown(variable, false))
-            .collect();
+        let structure = self.structure_two(&kept, &index);
         let types = "<SimpleType name=\"Choice\">\n      <Enumeration>\n        <Item name=\"one\" value=\"1\"/>\n        \
                      <Item name=\"two\" value=\"2\"/>\n      </Enumeration>\n    </SimpleType>";
         format!(
@@ -142,12 +122,33 @@ impl Lines<'_> {
              <ModelExchange {capabilities}/>\n  <CoSimulation {capabilities} \
              canHandleVariableCommunicationStepSize=\"true\"/>\n  <TypeDefinitions>\n    {types}\n  </TypeDefinitions>\n  \
              <DefaultExperiment startTime=\"0\" stopTime=\"1\"/>\n  <ModelVariables>\n{variables}  </ModelVariables>\n  \
-             <ModelStructure>\n{}{}{}  </ModelStructure>\n</fmiModelDescription>\n",
+             <ModelStructure>\n{structure}  </ModelStructure>\n</fmiModelDescription>\n",
             self.indicators,
-            list("Outputs", &outputs),
-            list("Derivatives", &derivatives),
-            list("InitialUnknowns", &initial),
         )
+    }
+
+    /// The lists of `ModelStructure`, of variables by their place.
+    fn structure_two(&self, kept: &[&Variable<'_>], index: &dyn Fn(&str) -> String) -> String {
+        let unknown = |variable: &Variable<'_>| {
+            let known: Option<Vec<String>> =
+                variable.keys.get("dep").map(|list| list.split(',').map(index).collect());
+            let dependencies =
+                known.map_or_else(String::new, |known| format!(" dependencies=\"{}\"", known.join(" ")));
+            format!("      <Unknown index=\"{}\"{dependencies}/>\n", index(&variable.reference.to_string()))
+        };
+        let of = |wanted: &dyn Fn(&Variable<'_>) -> bool| -> String {
+            kept.iter().filter(|variable| wanted(variable)).map(|variable| unknown(variable)).collect()
+        };
+        let initial: String = self
+            .initial_unknowns()
+            .filter(|variable| variable.in_two().is_some())
+            .map(|variable| {
+                format!("      <Unknown index=\"{}\"/>\n", index(&variable.reference.to_string()))
+            })
+            .collect();
+        list("Outputs", &of(&|variable| variable.causality == "output"))
+            + &list("Derivatives", &of(&|variable| variable.der().is_some()))
+            + &list("InitialUnknowns", &initial)
     }
 
     fn three(&self, unit: &str) -> String {
@@ -167,12 +168,7 @@ impl Lines<'_> {
                 .map(|variable| unknown(element, variable))
                 .collect()
         };
-        let capabilities = format!(
-            "modelIdentifier=\"{unit}\" canGetAndSetFMUState=\"{0}\" canSerializeFMUState=\"{0}\" \
-             providesDirectionalDerivatives=\"{1}\"",
-            self.has("state"),
-            self.has("directional")
-        );
+        let capabilities = self.capabilities(unit, "FMUState", "providesDirectionalDerivatives");
         let variables: String = self.variables.iter().map(Variable::three).collect();
         let initial: String =
             self.initial_unknowns().map(|variable| unknown("InitialUnknown", variable)).collect();
