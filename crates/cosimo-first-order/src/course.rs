@@ -4,12 +4,11 @@ use cosimo_subsystem::nalgebra::UnitQuaternion;
 use cosimo_subsystem::{MacroStep, PortMotion, PortState, Signal};
 
 use crate::PortMap;
-use crate::motion::Course;
 
 /// Inputs as functions of time over a step: signals on their courses, motion of load ports from its start to its end, and loads that
 /// are constant; the rest keeps its start value.
 #[derive(Debug)]
-pub(crate) struct InputCourse {
+pub struct InputCourse {
     inputs: Vec<f64>,
     signals: Vec<(Signal, usize)>,
     load_inputs: Vec<usize>,
@@ -20,7 +19,9 @@ pub(crate) struct InputCourse {
 }
 
 impl InputCourse {
-    pub(crate) fn new(map: &PortMap, start_values: &[f64], time: f64, load_ports: [usize; 2]) -> Self {
+    /// All inputs at their start values, with load ports of so many coordinates and frames.
+    #[must_use]
+    pub fn new(map: &PortMap, start_values: &[f64], time: f64, load_ports: [usize; 2]) -> Self {
         let signals = map.inputs.iter().map(|(_, index)| (Signal::held(time, start_values[*index]), *index));
         let [coordinates, frames] = load_ports;
         Self {
@@ -35,24 +36,34 @@ impl InputCourse {
     }
 
     /// Loads on the rows, constant from now on.
-    pub(crate) fn set_loads(&mut self, loads: impl Iterator<Item = f64>) {
+    pub fn set_loads(&mut self, loads: impl Iterator<Item = f64>) {
         for (index, load) in self.load_inputs.iter().zip(loads) {
             self.inputs[*index] = load;
         }
     }
 
-    pub(crate) fn set_signals(&mut self, signals: &[Signal]) {
+    /// The courses of the signals, from now on.
+    pub fn set_signals(&mut self, signals: &[Signal]) {
         self.signals.iter_mut().zip(signals).for_each(|(own, signal)| own.0 = *signal);
     }
 
     /// Motion of the load ports over this step.
-    pub(crate) fn set_motion(&mut self, step: MacroStep, motion: &PortMotion) {
+    pub fn set_motion(&mut self, step: MacroStep, motion: &PortMotion) {
         self.step = step;
         self.motion.copy_from(motion);
     }
 
+    /// Inputs at a time (s).
+    pub fn at(&mut self, t: f64) -> &[f64] {
+        for (signal, index) in &self.signals {
+            self.inputs[*index] = signal.value(t);
+        }
+        self.place(t);
+        &self.inputs
+    }
+
     /// Inputs at a time (s) with these values of the signals in place of their courses.
-    pub(crate) fn with_signals(&mut self, t: f64, values: &[f64]) -> &[f64] {
+    pub fn with_signals(&mut self, t: f64, values: &[f64]) -> &[f64] {
         self.place(t);
         for ((_, index), value) in self.signals.iter().zip(values) {
             self.inputs[*index] = *value;
@@ -81,15 +92,5 @@ impl InputCourse {
 fn blend(start: &[f64], end: &[f64], share: f64, out: &mut [f64]) {
     for ((out, a), b) in out.iter_mut().zip(start).zip(end) {
         *out = a + share * (b - a);
-    }
-}
-
-impl Course for InputCourse {
-    fn at(&mut self, t: f64) -> &[f64] {
-        for (signal, index) in &self.signals {
-            self.inputs[*index] = signal.value(t);
-        }
-        self.place(t);
-        &self.inputs
     }
 }

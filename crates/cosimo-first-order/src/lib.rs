@@ -44,6 +44,7 @@ mod stage;
 mod subsystem;
 mod system;
 
+pub use course::InputCourse;
 pub use error::SystemError;
 pub use linearisation::{Linearisation, Selection};
 pub use port_map::{LoadPort, MotionPort, PortMap, PortMapError, Rotation};

@@ -3,6 +3,7 @@
 use cosimo_dynamics::{MotionState, Prediction, Stage, StepRule};
 use nalgebra::DMatrix;
 
+use crate::course::InputCourse;
 use crate::events::{crossing, locate};
 use crate::linearisation::Lineariser;
 use crate::stage::{StagePoint, StageSolver, check_finite};
@@ -12,12 +13,6 @@ use crate::{FirstOrderSystem, Linearisation, Point, SystemError};
 const EVENTS: u32 = 1000;
 /// How narrowly an event is located, as a share of the step (–) and of the time.
 const RESOLUTION: [f64; 2] = [1e-13, 4.0 * f64::EPSILON];
-
-/// Gives the inputs `u` at an instant.
-pub(crate) trait Course {
-    /// `u` at time `t` (s).
-    fn at(&mut self, t: f64) -> &[f64];
-}
 
 /// States `x` and rates `ẋ` under a rule: the rule's velocities are the states.
 pub(crate) struct StateMotion {
@@ -61,7 +56,7 @@ impl StateMotion {
     pub(crate) fn find_rates<S: FirstOrderSystem>(
         &mut self,
         system: &mut S,
-        course: &mut impl Course,
+        course: &mut InputCourse,
     ) -> Result<(), SystemError> {
         if !self.rule.needs_acceleration() {
             return Ok(());
@@ -78,7 +73,7 @@ impl StateMotion {
         system: &mut S,
         (lineariser, found): (&mut Lineariser, &mut Linearisation),
         h: f64,
-        course: &mut impl Course,
+        course: &mut InputCourse,
     ) -> Result<Stage, SystemError> {
         let stage = self.rule.stage(h);
         self.rule.predict(h, &self.state, &mut self.prediction);
@@ -104,7 +99,7 @@ impl StateMotion {
     pub(crate) fn holds_event<S: FirstOrderSystem>(
         &mut self,
         system: &mut S,
-        course: &mut impl Course,
+        course: &mut InputCourse,
     ) -> Result<bool, SystemError> {
         if system.next_event().is_some_and(|time| time <= self.after.time) {
             return Ok(true);
@@ -124,7 +119,7 @@ impl StateMotion {
         system: &mut S,
         (lineariser, found): (&mut Lineariser, &mut Linearisation),
         end: f64,
-        course: &mut impl Course,
+        course: &mut InputCourse,
     ) -> Result<u32, SystemError> {
         let mut events = 0;
         loop {
@@ -167,7 +162,7 @@ impl StateMotion {
         system: &mut S,
         (lineariser, found): (&mut Lineariser, &mut Linearisation),
         size: f64,
-        course: &mut impl Course,
+        course: &mut InputCourse,
     ) -> Result<bool, SystemError> {
         indicators(system, &self.state, course, &mut self.before_signs)?;
         indicators(system, &self.after, course, &mut self.after_signs)?;
@@ -190,7 +185,7 @@ impl StateMotion {
     pub(crate) fn accept<S: FirstOrderSystem>(
         &mut self,
         system: &mut S,
-        course: &mut impl Course,
+        course: &mut InputCourse,
     ) -> Result<bool, SystemError> {
         let h = self.after.time - self.state.time;
         self.rule.accept(h, &self.state, &mut self.after);
@@ -204,7 +199,7 @@ impl StateMotion {
     pub(crate) fn take_event<S: FirstOrderSystem>(
         &mut self,
         system: &mut S,
-        course: &mut impl Course,
+        course: &mut InputCourse,
     ) -> Result<(), SystemError> {
         let time = self.state.time;
         self.after.v.copy_from_slice(&self.state.v);
@@ -272,7 +267,7 @@ impl StateMotion {
 fn indicators<S: FirstOrderSystem>(
     system: &mut S,
     state: &MotionState,
-    course: &mut impl Course,
+    course: &mut InputCourse,
     out: &mut [f64],
 ) -> Result<(), SystemError> {
     let time = state.time;

@@ -155,7 +155,10 @@ fn shape(port: &str, [positions, velocities, loads]: [usize; 3], rule: &'static 
 
 impl PortMap {
     /// Checks the map against the numbers of inputs and outputs, and describes the subsystem.
-    pub(crate) fn describe(
+    ///
+    /// # Errors
+    /// The map does not fit, or describes what cannot be a subsystem.
+    pub fn describe(
         &self,
         name: &str,
         [inputs, outputs]: [usize; 2],
@@ -215,7 +218,7 @@ impl PortMap {
     }
 
     /// Writes the rows of outputs; rotations are told from `from` on, one orientation a frame.
-    pub(crate) fn write_rows(
+    pub fn write_rows(
         &self,
         outputs: &[f64],
         from: &[UnitQuaternion<f64>],
@@ -239,7 +242,7 @@ impl PortMap {
     }
 
     /// Writes the rows of the present communication point.
-    pub(crate) fn write_state(&self, outputs: &[f64], rows: &mut RowState) {
+    pub fn write_state(&self, outputs: &[f64], rows: &mut RowState) {
         let frames = self.motion_ports.iter().filter_map(|port| port.rotation.as_ref());
         for (orientation, rotation) in rows.orientations.iter_mut().zip(frames) {
             *orientation = self::orientation(rotation.quaternion.map(|k| outputs[k]));
@@ -270,7 +273,7 @@ impl PortMap {
     }
 
     /// Writes the loads of the load ports.
-    pub(crate) fn write_loads(&self, outputs: &[f64], loads: &mut [f64]) {
+    pub fn write_loads(&self, outputs: &[f64], loads: &mut [f64]) {
         for (load, index) in loads.iter_mut().zip(self.load_outputs()) {
             *load = outputs[index];
         }

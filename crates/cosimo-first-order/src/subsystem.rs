@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::course::InputCourse;
 use crate::linearisation::Lineariser;
-use crate::motion::{Course, StateMotion};
+use crate::motion::StateMotion;
 use crate::response::Sensitivity;
 use crate::{FirstOrderSystem, Linearisation, Point, PortMap, PortMapError, Selection, SystemError};
 
@@ -43,11 +43,15 @@ pub struct FirstOrderSubsystem<S> {
     prepared: RowMatrix,
     is_prepared: bool,
     begun: Option<MacroStep>,
+    /// Start values of the inputs.
+    start_inputs: Vec<f64>,
     /// Loads at the start of the step begun (N).
     start_loads: Vec<f64>,
     scratch: Scratch,
     stage: Stage,
     loads: Vec<f64>,
+    /// Loads at the communication point, as far as outputs depend on them: those that the last step ended with (N).
+    present_loads: Vec<f64>,
     wants_matrices: bool,
     statistics: Statistics,
 }
@@ -153,10 +157,12 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
             prepared: RowMatrix::zeros(r),
             is_prepared: false,
             begun: None,
+            start_inputs: start.inputs.to_vec(),
             start_loads: vec![0.0; r],
             scratch: Scratch::new(r, frames, size.outputs),
             stage: Stage::default(),
             loads: vec![0.0; r],
+            present_loads: vec![0.0; r],
             wants_matrices: r + coordinates > 0,
             statistics: Statistics::default(),
             system: RefCell::new(system),
@@ -287,20 +293,26 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         let (system, course) = (self.system.get_mut(), self.course.get_mut());
         let tools = (&mut self.lineariser, &mut self.newton);
         self.motion.try_smooth(system, tools, step.size, course)?;
+        let mut passes_events = false;
         if self.motion.holds_event(system, course)? {
             self.load_mean(impulses, step.size);
+            passes_events = true;
             let (system, course) = (self.system.get_mut(), self.course.get_mut());
             let tools = (&mut self.lineariser, &mut self.newton);
             self.motion.take(system, tools, step.time + step.size, course)?;
         } else if self.motion.accept(system, course)? {
             self.motion.take_event(system, course)?;
         }
+        let means = impulses.iter().map(|impulse| impulse / step.size);
+        let ends = self.loads.iter().zip(means).map(|(end, mean)| if passes_events { mean } else { *end });
+        self.present_loads.iter_mut().zip(ends).for_each(|(present, end)| *present = end);
         self.show()
     }
 
     /// Outputs and rows of the present communication point.
     fn show(&mut self) -> Result<(), SystemError> {
         let (system, course) = (self.system.get_mut(), self.course.get_mut());
+        course.set_loads(self.present_loads.iter().copied());
         let time = self.motion.state.time;
         let at = Point { time, states: &self.motion.state.v, inputs: course.at(time) };
         system.outputs(at, &mut self.outputs)?;
@@ -403,7 +415,10 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         let mut values = Vec::new();
         self.motion.save(&mut values);
         self.momenta.save(&mut values);
-        let system = self.system.borrow_mut().save()?;
+        values.extend_from_slice(&self.present_loads);
+        let at =
+            Point { time: self.motion.state.time, states: &self.motion.state.v, inputs: &self.start_inputs };
+        let system = self.system.borrow_mut().save(at)?;
         Ok(Saved { subsystem: self.description.name.clone(), values, system })
     }
 }
@@ -578,6 +593,7 @@ impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
         let (mut system, mut course) = (self.system.borrow_mut(), self.course.borrow_mut());
         let time = self.motion.state.time;
         let mut all = self.scratch.outputs.borrow_mut();
+        course.set_loads(self.present_loads.iter().copied());
         let at = Point { time, states: &self.motion.state.v, inputs: course.with_signals(time, inputs) };
         let step = MacroStep { time, size: 0.0 };
         system.outputs(at, &mut all).map_err(|error| self.failed(step, &error))?;
@@ -635,6 +651,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
     fn begin_anew(&mut self) -> Result<(), SubsystemError> {
         self.motion.restart();
         self.momenta.clear();
+        self.present_loads.fill(0.0);
         let step = MacroStep { time: self.motion.state.time, size: 0.0 };
         self.show().map_err(|error| self.failed(step, &error))
     }
@@ -644,7 +661,10 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         let taken = self.motion.restore(&saved.values).ok_or_else(misfit)?;
         let rest = saved.values.get(taken..).unwrap_or_default();
         let all = self.momenta.restore(rest).ok_or_else(misfit)?;
-        if all != rest.len() || saved.values.iter().any(|x| !x.is_finite()) {
+        let loads =
+            rest.get(all..).filter(|loads| loads.len() == self.present_loads.len()).ok_or_else(misfit)?;
+        self.present_loads.copy_from_slice(loads);
+        if saved.values.iter().any(|x| !x.is_finite()) {
             return Err(misfit());
         }
         self.system.get_mut().restore(&saved.system).map_err(|error| error.to_string())

@@ -125,11 +125,12 @@ pub trait FirstOrderSystem: Send {
         Ok(())
     }
 
-    /// The mode as bytes. Default: none.
+    /// The mode as bytes. The point is always the same for the same states: a system whose bytes hold more than the mode brings itself there
+    /// first. Default: none.
     ///
     /// # Errors
     /// The mode cannot be written.
-    fn save(&mut self) -> Result<Vec<u8>, SystemError> {
+    fn save(&mut self, _at: Point<'_>) -> Result<Vec<u8>, SystemError> {
         Ok(Vec::new())
     }
 

@@ -5,10 +5,13 @@
 //! | [`archive`] | the zip file, unpacked with care into a folder that disappears again |
 //! | [`description`] | `modelDescription.xml` and the terminals, of both versions in one form |
 //! | [`binary`] | the shared library: functions of both versions behind one instance |
+//! | [`mod@unit`] | a unit as a subsystem of the master |
 
 pub mod archive;
 pub mod binary;
 pub mod description;
+pub mod unit;
 
+pub use unit::Fmu;
 #[cfg(feature = "test-units")]
 pub mod test_units;

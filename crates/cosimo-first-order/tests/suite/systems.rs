@@ -163,7 +163,7 @@ impl FirstOrderSystem for Ball {
         Ok(())
     }
 
-    fn save(&mut self) -> Result<Vec<u8>, SystemError> {
+    fn save(&mut self, _at: Point<'_>) -> Result<Vec<u8>, SystemError> {
         Ok(self.bounces.to_le_bytes().to_vec())
     }
 

@@ -1,0 +1,479 @@
+//! A unit that brings its own solver.
+
+use std::cell::RefCell;
+
+use cosimo_first_order::{InputCourse, PortMap, SystemError};
+use cosimo_subsystem::nalgebra::UnitQuaternion;
+use cosimo_subsystem::{
+    Capabilities, Description, Energy, Ledger, LoadResponse, MacroStep, PortMotion, RowState, Signal,
+    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError, codec,
+};
+use serde::{Deserialize, Serialize};
+
+use super::UnitError;
+use super::fmu::update_until_done;
+use super::running::{Running, refused};
+use super::states::States;
+use crate::binary::{BinaryError, State};
+use crate::description::Face;
+
+/// Parts of a step at most, where a unit returns early or discards.
+const PARTS: u32 = 10_000;
+/// Rounding of times, relative (–).
+const ROUND_OFF: f64 = 1e-12;
+
+/// A unit in co-simulation.
+///
+/// Inputs keep the mean of their course over a step, which is of second order, and have the values at its end when outputs are read. Loads
+/// act by their means. A step under trial is taken by the unit itself, which then goes back to the state saved before; where it cannot, it is
+/// taken once.
+pub struct CoSimulationUnit {
+    running: RefCell<Running>,
+    map: PortMap,
+    description: Description,
+    course: RefCell<InputCourse>,
+    time: f64,
+    begun: Option<MacroStep>,
+    /// The state at the present communication point, once it was saved there.
+    saved: Option<State>,
+    is_saved: bool,
+    /// The impulses, or the end of the motion, with which the unit has gone to the end of the step; none where it has not.
+    ahead: RefCell<Option<Vec<f64>>>,
+    states: RefCell<States>,
+    rows: RowState,
+    outputs: Vec<f64>,
+    trial: Vec<f64>,
+    scratch: RefCell<Vec<f64>>,
+    response: StepResponse,
+    load_response: LoadResponse,
+    zero: Vec<f64>,
+    spare: Vec<f64>,
+    /// Whether outputs follow inputs at once, so that they are read under the inputs of the end.
+    feeds_through: bool,
+    statistics: Statistics,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    subsystem: String,
+    time: f64,
+    outputs: Vec<f64>,
+    unit: Vec<u8>,
+}
+
+impl CoSimulationUnit {
+    pub(crate) fn new(name: &str, mut running: Running, face: &Face, time: f64) -> Result<Self, UnitError> {
+        let map = running.layout.map.clone();
+        let capabilities = Capabilities {
+            can_roll_back: running.can_save,
+            has_variable_step: face.can_handle_variable_step,
+            ..Capabilities::default()
+        };
+        let (inputs, outputs) = (running.layout.start_values.len(), running.layout.read_names.len());
+        let description = map.describe(name, [inputs, outputs], capabilities)?;
+        let refuse = |source: BinaryError| UnitError::Binary { unit: name.to_owned(), source };
+        if face.has_event_mode {
+            let (_, _) = update_until_done(&mut running.instance).map_err(refuse)?;
+            running.instance.enter_step_mode().map_err(refuse)?;
+        }
+        let mut values = vec![0.0; outputs];
+        running.read(&mut values).map_err(refuse)?;
+        let (r, coordinates) = (description.rows(), description.load_coordinates());
+        let load_ports = [coordinates, description.load_frames()];
+        let frames = description.frames().count();
+        let feeds_through =
+            coordinates > 0 || map.outputs.iter().any(|(signal, _)| !signal.feed_through.is_empty());
+        let mut new = Self {
+            course: RefCell::new(InputCourse::new(&map, &running.layout.start_values, time, load_ports)),
+            time,
+            begun: None,
+            saved: None,
+            is_saved: false,
+            ahead: RefCell::default(),
+            states: RefCell::default(),
+            rows: RowState {
+                positions: vec![0.0; r],
+                velocities: vec![0.0; r],
+                orientations: vec![UnitQuaternion::identity(); frames],
+                ..RowState::default()
+            },
+            trial: values.clone(),
+            scratch: RefCell::new(vec![0.0; outputs]),
+            outputs: values,
+            response: StepResponse::zeros(r),
+            load_response: LoadResponse::zeros(coordinates),
+            zero: vec![0.0; r],
+            spare: Vec::new(),
+            feeds_through,
+            statistics: Statistics::default(),
+            running: RefCell::new(running),
+            map,
+            description,
+        };
+        new.map.write_state(&new.outputs, &mut new.rows);
+        Ok(new)
+    }
+
+    fn step_begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
+        let subsystem = || self.description.name.clone();
+        self.begun.ok_or_else(|| SubsystemError::NotBegun { subsystem: subsystem(), call: call.into() })
+    }
+
+    fn failed(&self, step: MacroStep, error: &SystemError) -> SubsystemError {
+        let (subsystem, reason) = (self.description.name.clone(), error.to_string());
+        if error.is_of_step() && self.description.capabilities.can_roll_back {
+            SubsystemError::StepFailed { subsystem, time: step.time, size: step.size, reason }
+        } else {
+            SubsystemError::BadStep { subsystem, time: step.time, size: step.size, reason: reason.into() }
+        }
+    }
+
+    /// Saves the state of the communication point, once.
+    fn save_start(&mut self) -> Result<(), SystemError> {
+        if self.is_saved {
+            return Ok(());
+        }
+        let instance = &mut self.running.get_mut().instance;
+        match &mut self.saved {
+            Some(state) => instance.overwrite_state(state),
+            None => instance.save_state().map(|state| self.saved = Some(state)),
+        }
+        .map_err(refused)?;
+        self.is_saved = true;
+        Ok(())
+    }
+
+    /// Takes the unit back to the communication point.
+    fn go_back(&mut self) -> Result<(), SystemError> {
+        let ahead = self.ahead.get_mut().take();
+        if let Some(taken) = ahead {
+            self.spare = taken;
+            if let Some(state) = self.saved.as_ref().filter(|_| self.is_saved) {
+                self.running.get_mut().instance.restore_state(state).map_err(refused)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the unit has gone to the end of the step under just this.
+    fn is_ahead(&self, drive: &[f64]) -> bool {
+        let same = |taken: &[f64]| taken.iter().zip(drive).all(|(a, b)| a.to_bits() == b.to_bits());
+        self.ahead.borrow().as_deref().is_some_and(|taken| taken.len() == drive.len() && same(taken))
+    }
+
+    /// Takes the unit to the end of the step under these impulses, and reads the outputs there; nothing to do where it is there already.
+    fn go_ahead(&mut self, step: MacroStep, drive: &[f64], impulses: &[f64]) -> Result<(), SystemError> {
+        if self.is_ahead(drive) {
+            return Ok(());
+        }
+        self.go_back()?;
+        let can_save = self.running.get_mut().can_save;
+        if can_save && self.has_ports() {
+            self.save_start()?;
+        }
+        let mut taken = std::mem::take(&mut self.spare);
+        taken.clear();
+        taken.extend_from_slice(drive);
+        *self.ahead.get_mut() = Some(taken);
+        let (running, course) = (self.running.get_mut(), self.course.get_mut());
+        course.set_loads(impulses.iter().map(|impulse| impulse / step.size));
+        running.write(course.at(step.time + 0.5 * step.size)).map_err(refused)?;
+        advance(running, step.time, step.size)?;
+        let end = step.time + step.size;
+        if self.feeds_through {
+            running.write(course.at(end)).map_err(refused)?;
+        }
+        running.read_checked(end, &mut self.trial)
+    }
+
+    fn has_ports(&self) -> bool {
+        self.description.rows() > 0 || !self.map.load_ports.is_empty()
+    }
+
+    fn try_rows(&mut self, step: MacroStep, impulses: &[f64]) -> Result<(), SystemError> {
+        self.go_ahead(step, impulses, impulses)?;
+        let StepResponse { positions, velocities, .. } = &mut self.response;
+        self.map.write_rows(&self.trial, &self.rows.orientations, (positions, velocities));
+        Ok(())
+    }
+
+    fn try_loads(&mut self, step: MacroStep, motion: &PortMotion) -> Result<(), SystemError> {
+        self.go_back()?;
+        self.find_start_loads(step, motion)?;
+        self.go_ahead(step, &motion_key(motion), &[])?;
+        self.map.write_loads(&self.trial, &mut self.load_response.end);
+        Ok(())
+    }
+
+    /// Loads of the load ports at the start of the step.
+    fn find_start_loads(&mut self, step: MacroStep, motion: &PortMotion) -> Result<(), SystemError> {
+        let (running, course) = (self.running.get_mut(), self.course.get_mut());
+        course.set_motion(step, motion);
+        running.write(course.at(step.time)).map_err(refused)?;
+        running.read_checked(step.time, &mut self.trial)?;
+        self.map.write_loads(&self.trial, &mut self.load_response.start);
+        Ok(())
+    }
+
+    fn take_step(&mut self, step: MacroStep, loads: &StepLoads) -> Result<(), SystemError> {
+        if self.map.load_ports.is_empty() {
+            self.go_ahead(step, &loads.impulses, &loads.impulses)
+        } else {
+            let key = motion_key(&loads.motion);
+            if !self.is_ahead(&key) {
+                self.go_back()?;
+                self.find_start_loads(step, &loads.motion)?;
+            }
+            self.go_ahead(step, &key, &[])
+        }
+    }
+
+    /// Work (J) at all ports over a step that leads from the rows `start` to the present ones.
+    fn port_work(
+        &mut self,
+        (start, orientations): (&[f64], &[UnitQuaternion<f64>]),
+        loads: &StepLoads,
+        h: f64,
+    ) -> f64 {
+        let (mut ends, mut rates) = (self.zero.clone(), self.zero.clone());
+        self.map.write_rows(&self.outputs, orientations, (&mut ends, &mut rates));
+        let ways = ends.iter().zip(start).map(|(end, start)| end - start);
+        let work: f64 = ways.zip(&loads.impulses).map(|(way, impulse)| way * impulse / h).sum();
+        let LoadResponse { start, end, .. } = &mut self.load_response;
+        self.map.write_loads(&self.outputs, end);
+        let motion = loads.motion.end.positions.iter().zip(&loads.motion.start.positions);
+        let drive =
+            start.iter().zip(end.iter()).zip(motion).map(|((a, b), (to, from))| 0.5 * (a + b) * (to - from));
+        work - drive.sum::<f64>()
+    }
+
+    fn energy_of(&self, outputs: &[f64]) -> Energy {
+        let [kinetic, potential] = self.map.energy.map(|index| index.map_or(0.0, |k| outputs[k]));
+        Energy { kinetic, potential }
+    }
+
+    fn bad_snapshot(&self, reason: String) -> SubsystemError {
+        SubsystemError::BadSnapshot { subsystem: self.description.name.clone(), reason }
+    }
+
+    /// The unit at the communication point as bytes: under its start inputs, whatever it was asked for in between.
+    fn encode(&self, running: &mut Running) -> Result<Vec<u8>, SystemError> {
+        if let (Some(_), Some(state)) = (self.ahead.take(), self.saved.as_ref().filter(|_| self.is_saved)) {
+            running.instance.restore_state(state).map_err(refused)?;
+        }
+        let present = running.instance.save_state().map_err(refused)?;
+        let start_values = running.layout.start_values.clone();
+        running.write(&start_values).map_err(refused)?;
+        // What the unit computes of its inputs when it is asked may be part of its bytes.
+        running.read(&mut self.scratch.borrow_mut()).map_err(refused)?;
+        let unit = self.states.borrow_mut().save(running);
+        running.instance.restore_state(&present).map_err(refused)?;
+        unit
+    }
+
+    fn read_back(&mut self, saved: &Saved) -> Result<(), SystemError> {
+        if saved.outputs.len() != self.outputs.len() {
+            return Err(SystemError::Failed { reason: "the state is of another unit".to_owned() });
+        }
+        *self.ahead.get_mut() = None;
+        self.is_saved = false;
+        self.states.get_mut().restore(self.running.get_mut(), &saved.unit)?;
+        self.time = saved.time;
+        self.outputs.copy_from_slice(&saved.outputs);
+        self.map.write_state(&self.outputs, &mut self.rows);
+        Ok(())
+    }
+}
+
+/// What tells one motion from another.
+fn motion_key(motion: &PortMotion) -> Vec<f64> {
+    let numbers = [&motion.start, &motion.end].into_iter().flat_map(|state| {
+        let turned = state.orientations.iter().flat_map(|q| [q.w, q.i, q.j, q.k]);
+        state.positions.iter().chain(&state.velocities).copied().chain(turned)
+    });
+    numbers.collect()
+}
+
+/// Takes the unit through a step, in parts where it returns early.
+fn advance(running: &mut Running, time: f64, size: f64) -> Result<(), SystemError> {
+    let end = time + size;
+    let resolution = ROUND_OFF * size.max(end.abs());
+    let mut now = time;
+    for _ in 0..PARTS {
+        let done = running.instance.do_step(now, end - now, !running.can_save).map_err(refused)?;
+        running.warn_of_changes();
+        if done.terminate {
+            return Err(SystemError::Terminated { time: done.reached });
+        }
+        if done.event_needed {
+            handle_event(running, done.reached)?;
+        }
+        if done.reached >= end - resolution {
+            return Ok(());
+        }
+        if done.reached <= now && !done.event_needed {
+            let reason = format!("it discards the step and does not get beyond {} s", done.reached);
+            return Err(SystemError::Refused { reason });
+        }
+        now = done.reached;
+    }
+    Err(SystemError::TooManyEvents { count: PARTS, time: now })
+}
+
+fn handle_event(running: &mut Running, time: f64) -> Result<(), SystemError> {
+    let instance = &mut running.instance;
+    instance.enter_event_mode().map_err(refused)?;
+    let (_, terminates) = update_until_done(instance).map_err(refused)?;
+    instance.enter_step_mode().map_err(refused)?;
+    if terminates { Err(SystemError::Terminated { time }) } else { Ok(()) }
+}
+
+impl Subsystem for CoSimulationUnit {
+    fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn rows(&self) -> &RowState {
+        &self.rows
+    }
+
+    fn energy(&self) -> Energy {
+        self.energy_of(&self.outputs)
+    }
+
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.description.check_loads(start_loads)?;
+        self.description.check_step(step, self.time)?;
+        self.discard();
+        self.statistics.evaluations += 1;
+        if self.description.rows() > 0 && self.description.capabilities.can_roll_back {
+            let zero = std::mem::take(&mut self.zero);
+            let tried = self.try_rows(step, &zero);
+            self.zero = zero;
+            tried.map_err(|error| self.failed(step, &error))?;
+        }
+        self.begun = Some(step);
+        Ok(&self.response)
+    }
+
+    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.description.check_loads(impulses)?;
+        let step = self.step_begun("evaluate")?;
+        if self.description.rows() > 0 {
+            if !self.description.capabilities.can_roll_back {
+                return Err(self.unsupported("evaluate a step before it is taken"));
+            }
+            self.try_rows(step, impulses).map_err(|error| self.failed(step, &error))?;
+        }
+        self.statistics.evaluations += 1;
+        Ok(&self.response)
+    }
+
+    fn respond(&mut self, motion: &PortMotion) -> Result<&LoadResponse, SubsystemError> {
+        self.description.check_motion(motion)?;
+        let step = self.step_begun("respond")?;
+        if !self.description.capabilities.can_roll_back {
+            return Err(
+                self.unsupported("answer a motion with loads before the step is taken: it cannot go back")
+            );
+        }
+        self.try_loads(step, motion).map_err(|error| self.failed(step, &error))?;
+        self.statistics.evaluations += 1;
+        Ok(&self.load_response)
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+        self.description.check_step_loads(loads)?;
+        let step = self.step_begun("commit")?;
+        if loads.has_moments {
+            return Err(self.unsupported("take impulses inside a step"));
+        }
+        let before = self.energy();
+        let taken = self.take_step(step, loads);
+        taken.map_err(|error| self.failed(step, &error))?;
+        let start = (self.rows.positions.clone(), self.rows.orientations.clone());
+        self.outputs.copy_from_slice(&self.trial);
+        self.map.write_state(&self.outputs, &mut self.rows);
+        self.spare = self.ahead.get_mut().take().unwrap_or_default();
+        (self.is_saved, self.begun, self.time) = (false, None, step.time + step.size);
+        self.statistics.steps += 1;
+        let port_work = self.port_work((&start.0, &start.1), loads, step.size);
+        let energy = self.energy();
+        let external_work = energy.total() - before.total() - port_work;
+        Ok(Ledger { energy, port_work, external_work, ..Ledger::default() })
+    }
+
+    fn discard(&mut self) {
+        // The unit itself goes back when the next call needs it to.
+        self.statistics.rollbacks += u64::from(self.begun.take().is_some());
+    }
+
+    fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
+        self.description.check_inputs(inputs)?;
+        self.course.get_mut().set_signals(inputs);
+        // A trial under other inputs is none.
+        if self.go_back().is_err() {
+            self.is_saved = false;
+        }
+        Ok(())
+    }
+
+    fn outputs(&self, inputs: &[f64], out: &mut [f64]) -> Result<(), SubsystemError> {
+        self.description.check_outputs(inputs, out)?;
+        let feeds = self.map.outputs.iter().any(|(signal, _)| !signal.feed_through.is_empty());
+        let mut all = self.scratch.borrow_mut();
+        if feeds && self.ahead.borrow().is_none() {
+            let (mut running, mut course) = (self.running.borrow_mut(), self.course.borrow_mut());
+            let step = MacroStep { time: self.time, size: 0.0 };
+            let read = running
+                .write(course.with_signals(self.time, inputs))
+                .map_err(refused)
+                .and_then(|()| running.read_checked(self.time, &mut all));
+            read.map_err(|error| self.failed(step, &error))?;
+        } else {
+            all.copy_from_slice(&self.outputs);
+        }
+        out.iter_mut().zip(&self.map.outputs).for_each(|(out, (_, index))| *out = all[*index]);
+        Ok(())
+    }
+
+    fn observe(&self, out: &mut [f64]) {
+        out.iter_mut().zip(&self.map.quantities).for_each(|(out, (_, index))| *out = self.outputs[*index]);
+    }
+
+    fn save(&self) -> Result<Snapshot, SubsystemError> {
+        let mut running = self.running.borrow_mut();
+        if !running.can_save {
+            return Err(self.unsupported("be saved (canGetAndSetFMUState)"));
+        }
+        let unit = self.encode(&mut running).map_err(|error| self.bad_snapshot(error.to_string()))?;
+        let saved = Saved {
+            subsystem: self.description.name.clone(),
+            time: self.time,
+            outputs: self.outputs.clone(),
+            unit,
+        };
+        let bytes = codec::encode(&saved).map_err(|error| self.bad_snapshot(error.to_string()))?;
+        Ok(Snapshot::from_bytes(bytes))
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
+        if !self.description.capabilities.can_roll_back {
+            return Err(self.unsupported("be restored (canGetAndSetFMUState)"));
+        }
+        let saved: Saved =
+            codec::decode(snapshot.as_bytes()).map_err(|error| self.bad_snapshot(error.to_string()))?;
+        if saved.subsystem != self.description.name {
+            return Err(self.bad_snapshot(format!("the snapshot is of `{}`", saved.subsystem)));
+        }
+        let back = self.go_back().and_then(|()| self.read_back(&saved));
+        back.map_err(|error| self.bad_snapshot(error.to_string()))?;
+        self.begun = None;
+        self.statistics.rollbacks += 1;
+        Ok(())
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+}

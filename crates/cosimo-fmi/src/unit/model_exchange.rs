@@ -1,0 +1,352 @@
+//! A unit that our rules integrate.
+
+use cosimo_dynamics::StepRule;
+use cosimo_first_order::{
+    FirstOrderSubsystem, FirstOrderSystem, Linearisation, Point, PortMapError, Selection, SystemError,
+    SystemSize,
+};
+
+use super::fmu::update_until_done;
+use super::running::{Running, refused};
+use super::states::States;
+use crate::binary::{BinaryError, State};
+use crate::description::{ModelDescription, VariableKind};
+
+/// Difference between derivatives told and derivatives found, relative, above which the unit is not believed.
+const BELIEF: f64 = 1e-4;
+
+/// Whether directional derivatives are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Derivatives {
+    /// The unit has none, or they were wrong.
+    Unknown,
+    /// It says that it has some.
+    Claimed,
+    /// They agree with differences.
+    Verified,
+}
+
+/// A unit in model exchange, in continuous-time mode between calls.
+#[derive(Debug)]
+pub struct ModelExchangeUnit {
+    running: Running,
+    size: SystemSize,
+    nominals: Vec<f64>,
+    /// Value references of states and their rates; `None` where one is no scalar of its own.
+    references: Option<(Vec<u32>, Vec<u32>)>,
+    derivatives: Derivatives,
+    needs_completed_step: bool,
+    next_event: Option<f64>,
+    /// Where the unit has been set to: time, states, inputs.
+    place: (f64, Vec<f64>, Vec<f64>),
+    is_placed: bool,
+    marked: Option<State>,
+    marked_event: Option<f64>,
+    states: States,
+    start_states: Vec<f64>,
+    column: Vec<f64>,
+}
+
+impl ModelExchangeUnit {
+    pub(crate) fn new(
+        mut running: Running,
+        description: &ModelDescription,
+        time: f64,
+    ) -> Result<Self, BinaryError> {
+        let instance = &mut running.instance;
+        let (next_event, terminates) = update_until_done(instance)?;
+        if terminates {
+            let message = "the unit asks for the end of the simulation at its start".to_owned();
+            return Err(BinaryError::Refused { call: "update of discrete states", message });
+        }
+        instance.enter_continuous_time_mode()?;
+        let (states, indicators) = (instance.number_of_states()?, instance.number_of_event_indicators()?);
+        let mut start_states = vec![0.0; states];
+        instance.get_continuous_states(&mut start_states)?;
+        let mut nominals = vec![1.0; states];
+        instance.get_nominals_of_states(&mut nominals)?;
+        nominals.iter_mut().filter(|x| !(**x > 0.0 && x.is_finite())).for_each(|x| *x = 1.0);
+        let face = description.model_exchange.as_ref();
+        let references = references(description).filter(|(all, _)| all.len() == states);
+        let claims = face.is_some_and(|face| face.provides_directional_derivatives) && references.is_some();
+        let (inputs, outputs) = (running.layout.start_values.len(), running.layout.read_names.len());
+        Ok(Self {
+            size: SystemSize { states, inputs, outputs, indicators },
+            derivatives: if claims { Derivatives::Claimed } else { Derivatives::Unknown },
+            needs_completed_step: face.is_some_and(|face| face.needs_completed_integrator_step),
+            next_event,
+            place: (time, start_states.clone(), vec![0.0; inputs]),
+            is_placed: false,
+            marked: None,
+            marked_event: None,
+            states: States::default(),
+            column: vec![0.0; states.max(outputs)],
+            references,
+            nominals,
+            start_states,
+            running,
+        })
+    }
+
+    /// The unit as a subsystem under a step rule.
+    pub(crate) fn into_subsystem(
+        self,
+        name: &str,
+        rule: Box<dyn StepRule>,
+        time: f64,
+    ) -> Result<FirstOrderSubsystem<Self>, PortMapError> {
+        let (states, inputs) = (self.start_states.clone(), self.running.layout.start_values.clone());
+        let map = self.running.layout.map.clone();
+        FirstOrderSubsystem::new(name, self, rule, map, Point { time, states: &states, inputs: &inputs })
+    }
+
+    /// Sets time, states and inputs, as far as they are others than before.
+    fn place(&mut self, at: Point<'_>) -> Result<(), BinaryError> {
+        let (time, states, inputs) = &mut self.place;
+        let is_new = !self.is_placed;
+        self.is_placed = false;
+        if is_new || time.to_bits() != at.time.to_bits() {
+            self.running.instance.set_time(at.time)?;
+            *time = at.time;
+        }
+        if (is_new || states != at.states) && !at.states.is_empty() {
+            self.running.instance.set_continuous_states(at.states)?;
+            states.copy_from_slice(at.states);
+        }
+        if (is_new || inputs != at.inputs) && !at.inputs.is_empty() {
+            self.running.write(at.inputs)?;
+            inputs.copy_from_slice(at.inputs);
+        }
+        self.is_placed = true;
+        Ok(())
+    }
+
+    /// The events at the present place, and the states after them.
+    fn handle_event(&mut self, states: &mut [f64]) -> Result<bool, BinaryError> {
+        self.is_placed = false;
+        let instance = &mut self.running.instance;
+        instance.enter_event_mode()?;
+        let (next, terminates) = update_until_done(instance)?;
+        self.next_event = next;
+        instance.enter_continuous_time_mode()?;
+        if !states.is_empty() {
+            instance.get_continuous_states(states)?;
+        }
+        self.running.warn_of_changes();
+        Ok(terminates)
+    }
+
+    /// Compares directional derivatives with differences once, along one direction of all states.
+    fn verify(&mut self, at: Point<'_>) -> Result<(), SystemError> {
+        let n = self.size.states;
+        let Some((unknowns, knowns)) = self.references.clone() else { return Ok(()) };
+        let mut told = vec![0.0; n];
+        self.place(at).map_err(refused)?;
+        let asked =
+            self.running.instance.directional_derivative(&knowns, &unknowns, &self.nominals, &mut told);
+        let (mut above, mut below, mut moved) = (vec![0.0; n], vec![0.0; n], at.states.to_vec());
+        let share = 6e-6;
+        for (side, out) in [(share, &mut above), (-share, &mut below)] {
+            moved
+                .iter_mut()
+                .zip(at.states)
+                .zip(&self.nominals)
+                .for_each(|((x, at), size)| *x = at + side * size);
+            self.rates(Point { states: &moved, ..at }, out)?;
+        }
+        let found = above.iter().zip(&below).map(|(a, b)| (a - b) / (2.0 * share)).collect::<Vec<_>>();
+        let scale = found.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let error = told.iter().zip(&found).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+        let is_right = asked.is_ok() && error <= BELIEF * scale.max(f64::MIN_POSITIVE);
+        self.derivatives = if is_right { Derivatives::Verified } else { Derivatives::Unknown };
+        if !is_right {
+            let instance = self.running.instance.name();
+            tracing::warn!(
+                "FMU `{instance}` gives directional derivatives of its rates that differ by {error:.2e} of {scale:.2e} from \
+                 differences: differences are used"
+            );
+        }
+        Ok(())
+    }
+
+    /// Writes columns of derivatives of the unknowns.
+    fn columns(
+        &mut self,
+        at: Point<'_>,
+        (unknowns, knowns): (&[u32], &[u32]),
+        mut write: impl FnMut(usize, &[f64]),
+    ) -> Result<(), SystemError> {
+        self.place(at).map_err(refused)?;
+        for (j, known) in knowns.iter().enumerate() {
+            let column = &mut self.column[..unknowns.len()];
+            self.running
+                .instance
+                .directional_derivative(unknowns, &[*known], &[1.0], column)
+                .map_err(refused)?;
+            write(j, column);
+        }
+        Ok(())
+    }
+}
+
+/// Value references of the rates and of the states, where all are scalars.
+fn references(description: &ModelDescription) -> Option<(Vec<u32>, Vec<u32>)> {
+    let scalar = |index: usize| {
+        let variable = &description.variables[index];
+        (variable.kind == VariableKind::Float64 && variable.dimensions.is_empty())
+            .then_some(variable.reference)
+    };
+    let states: Option<Vec<u32>> = description.states().into_iter().map(|state| scalar(state?)).collect();
+    let rates: Option<Vec<u32>> =
+        description.structure.derivatives.iter().map(|unknown| scalar(unknown.variable)).collect();
+    Some((states?, rates?))
+}
+
+impl FirstOrderSystem for ModelExchangeUnit {
+    fn size(&self) -> SystemSize {
+        self.size
+    }
+
+    fn nominals(&self) -> &[f64] {
+        &self.nominals
+    }
+
+    fn rates(&mut self, at: Point<'_>, rates: &mut [f64]) -> Result<(), SystemError> {
+        self.place(at)
+            .and_then(
+                |()| if rates.is_empty() { Ok(()) } else { self.running.instance.get_derivatives(rates) },
+            )
+            .map_err(refused)
+    }
+
+    fn outputs(&mut self, at: Point<'_>, outputs: &mut [f64]) -> Result<(), SystemError> {
+        self.place(at).map_err(refused)?;
+        self.running.read_checked(at.time, outputs)
+    }
+
+    fn indicators(&mut self, at: Point<'_>, indicators: &mut [f64]) -> Result<(), SystemError> {
+        self.place(at).and_then(|()| self.running.instance.get_event_indicators(indicators)).map_err(refused)
+    }
+
+    fn linearise_rates(
+        &mut self,
+        at: Point<'_>,
+        selection: &Selection,
+        out: &mut Linearisation,
+    ) -> Result<bool, SystemError> {
+        if self.derivatives == Derivatives::Claimed {
+            self.verify(at)?;
+        }
+        if self.derivatives != Derivatives::Verified {
+            return Ok(false);
+        }
+        let Some((states, rates)) = self.references.take() else { return Ok(false) };
+        let inputs: Option<Vec<u32>> =
+            selection.inputs.iter().map(|index| self.running.layout.write_references[*index]).collect();
+        let by_states = self.columns(at, (&rates, &states), |j, column| {
+            out.rates_by_states.column_mut(j).copy_from_slice(column);
+        });
+        let found = by_states.and_then(|()| match &inputs {
+            Some(inputs) => self.columns(at, (&rates, inputs), |j, column| {
+                out.rates_by_inputs.column_mut(j).copy_from_slice(column);
+            }),
+            None => Ok(()),
+        });
+        self.references = Some((states, rates));
+        found.map(|()| inputs.is_some())
+    }
+
+    fn linearise_outputs(
+        &mut self,
+        at: Point<'_>,
+        selection: &Selection,
+        out: &mut Linearisation,
+    ) -> Result<bool, SystemError> {
+        let layout = &self.running.layout;
+        let inputs: Option<Vec<u32>> =
+            selection.inputs.iter().map(|index| layout.write_references[*index]).collect();
+        let outputs: Option<Vec<u32>> =
+            selection.outputs.iter().map(|index| layout.read_references[*index]).collect();
+        let (Some(inputs), Some(outputs), Derivatives::Verified) = (inputs, outputs, self.derivatives) else {
+            return Ok(false);
+        };
+        let Some((states, rates)) = self.references.take() else { return Ok(false) };
+        let by_states = self.columns(at, (&outputs, &states), |j, column| {
+            out.outputs_by_states.column_mut(j).copy_from_slice(column);
+        });
+        let found = by_states.and_then(|()| {
+            self.columns(at, (&outputs, &inputs), |j, column| {
+                out.outputs_by_inputs.column_mut(j).copy_from_slice(column);
+            })
+        });
+        self.references = Some((states, rates));
+        found.map(|()| true)
+    }
+
+    fn next_event(&self) -> Option<f64> {
+        self.next_event
+    }
+
+    fn take_event(&mut self, at: Point<'_>, states: &mut [f64]) -> Result<(), SystemError> {
+        let terminates = self.place(at).and_then(|()| self.handle_event(states)).map_err(refused)?;
+        if terminates { Err(SystemError::Terminated { time: at.time }) } else { Ok(()) }
+    }
+
+    fn complete_step(&mut self, at: Point<'_>) -> Result<bool, SystemError> {
+        if !self.needs_completed_step {
+            return Ok(false);
+        }
+        self.place(at).map_err(refused)?;
+        let no_set_state_prior = !self.running.can_save;
+        let completed = self.running.instance.completed_integrator_step(no_set_state_prior);
+        let (event, terminates) = completed.map_err(refused)?;
+        if terminates { Err(SystemError::Terminated { time: at.time }) } else { Ok(event) }
+    }
+
+    fn can_save(&self) -> bool {
+        self.running.can_save
+    }
+
+    fn mark(&mut self) -> Result<(), SystemError> {
+        let instance = &mut self.running.instance;
+        match &mut self.marked {
+            Some(state) => instance.overwrite_state(state),
+            None => instance.save_state().map(|state| self.marked = Some(state)),
+        }
+        .map_err(refused)?;
+        self.marked_event = self.next_event;
+        Ok(())
+    }
+
+    fn go_back(&mut self) -> Result<(), SystemError> {
+        self.is_placed = false;
+        self.next_event = self.marked_event;
+        match &self.marked {
+            Some(state) => self.running.instance.restore_state(state).map_err(refused),
+            None => Ok(()),
+        }
+    }
+
+    fn save(&mut self, at: Point<'_>) -> Result<Vec<u8>, SystemError> {
+        let next = self.next_event.unwrap_or(f64::INFINITY).to_le_bytes();
+        if !self.running.can_save {
+            let reason = "it cannot save its state (canGetAndSetFMUState)".to_owned();
+            return Err(SystemError::Failed { reason });
+        }
+        // What the unit keeps of the last point that it was asked at is part of its bytes.
+        let (mut rates, mut outputs) = (vec![0.0; self.size.states], vec![0.0; self.size.outputs]);
+        self.rates(at, &mut rates)?;
+        self.outputs(at, &mut outputs)?;
+        Ok([next.to_vec(), self.states.save(&mut self.running)?].concat())
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Result<(), SystemError> {
+        let bad = || SystemError::Failed { reason: "the state is of another unit".to_owned() };
+        let (next, state) = saved.split_at_checked(8).ok_or_else(bad)?;
+        let next = f64::from_le_bytes(next.try_into().map_err(|_| bad())?);
+        self.is_placed = false;
+        self.states.restore(&mut self.running, state)?;
+        self.next_event = next.is_finite().then_some(next);
+        Ok(())
+    }
+}
