@@ -42,6 +42,35 @@ side = "upper"
 restitution = 0.3
 "#;
 
+/// A bob that spins about a point of it, which a rigid joint to a subsystem of its own holds at the tip of the rod.
+const SPINNING_BOB: &str = r#"
+[[subsystem.port]]
+name = "tip"
+body = "rod"
+point = [0.5, 0, 0]
+coordinates = 3
+[[subsystem]]
+name = "w"
+kind = "multibody"
+gravity = [0, 0, -9.81]
+[[subsystem.body]]
+name = "bob"
+mass = 0.5
+inertia = [0.01, 0.005, 0.012]
+position = [1.3, 0, 0]
+angular_velocity = [0, 30, 0]
+velocity = [0, 0, -9]
+[[subsystem.port]]
+name = "end"
+body = "bob"
+point = [-0.3, 0, 0]
+coordinates = 3
+[[interface]]
+name = "joint"
+law = "rigid"
+between = ["p.tip", "w.end"]
+"#;
+
 /// The same in so many iterations a step at most, with further overrides.
 fn pin(iterations: u32, overrides: &[&str]) -> ModelSpec {
     let iterations = format!("master.max_iterations={iterations}");
@@ -111,6 +140,25 @@ fn what_is_left_does_little() {
         - energy.start
         - (energy.contact + energy.external - energy.dissipated + energy.monitor_sum);
     assert!(closed.abs() < 1e-12 && energy.monitor_sum < 1e-4, "{closed:e}, {energy:?}");
+}
+
+/// Contact and interface are told once each, whatever the number of steps; the joint stays closed by what is left.
+#[test]
+fn every_place_is_told_once() {
+    let text = PIN_IN_A_HOLE.to_owned() + SPINNING_BOB;
+    let run = Run::completed(&Run::text(&text, &["time.step=1e-3", "master.max_iterations=1"]));
+    assert!(run.report.unsolved_steps > 100, "{}", run.report.unsolved_steps);
+    let told: Vec<_> =
+        run.report.warnings.iter().filter(|warning| warning.text.contains("do not agree")).collect();
+    let joint = WarningPlace::Interface("joint".to_owned());
+    let bearing = WarningPlace::Contact("p.bearing".to_owned());
+    assert!(
+        told.len() == 2 && [joint, bearing].iter().all(|place| told.iter().any(|own| own.place == *place))
+    );
+    assert!(told[0].text.starts_with("interface `joint`"), "{}", told[0].text);
+    let gap = (0..3).map(|k| largest(&run.column(&format!("joint.gap_{k}")))).fold(0.0, f64::max);
+    assert!(gap < 1e-9, "{gap:e} m");
+    assert!(run.report.energy.monitor_sum.abs() < 1e-5, "{:e} J", run.report.energy.monitor_sum);
 }
 
 #[test]
