@@ -11,7 +11,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use crate::check::check;
-use crate::description::UnitDescription;
+use crate::description::{FmiVersion, UnitDescription};
 use crate::description_xml::{model_description, terminals_and_icons};
 use crate::error::ExportError;
 use crate::layout::add_to;
@@ -19,15 +19,6 @@ use crate::protocol::{SHEET_FILE, Sheet};
 
 /// The binary of all FMUs.
 const SHIM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/shim"));
-
-/// A version of FMI.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FmiVersion {
-    /// FMI 2.0.
-    V2,
-    /// FMI 3.0.
-    V3,
-}
 
 /// Writes an FMU for this machine. It is there as a whole or not at all.
 ///

@@ -2,6 +2,15 @@
 
 use crate::protocol::{Kind, Value};
 
+/// A version of FMI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FmiVersion {
+    /// FMI 2.0.
+    V2,
+    /// FMI 3.0.
+    V3,
+}
+
 /// A unit as its users see it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnitDescription {

@@ -26,7 +26,6 @@
 //! | `unit`, `serve` | the server |
 //! | [`protocol`] | messages between shim and server |
 
-#[path = "../../cosimo-fmi-shim/src/protocol/mod.rs"]
 pub mod protocol;
 
 mod archive;
@@ -41,9 +40,9 @@ mod unit;
 mod units;
 mod xml;
 
-pub use archive::{FmiVersion, write_fmu};
+pub use archive::write_fmu;
 pub use description::{
-    Capabilities, Causality, DefaultExperiment, ExportedVariable, TerminalMember, TerminalSpec,
+    Capabilities, Causality, DefaultExperiment, ExportedVariable, FmiVersion, TerminalMember, TerminalSpec,
     UnitDescription, Variability,
 };
 

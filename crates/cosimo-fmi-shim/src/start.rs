@@ -10,12 +10,13 @@ use std::time::Duration;
 
 const EXECUTABLE: u32 = 0o755;
 
-/// How often a start is tried again while some other thread of the host still holds the file that was just written.
+/// How often a start is tried again while the file is busy: a process that another thread of the host has just forked holds it
+/// for an instant if it was being written then.
 const BUSY_TRIES: u32 = 50;
 
 /// Starts `executable` by `spawn`: as it is, else with the executable bit, else a copy that has it.
 pub(crate) fn start(executable: &Path, spawn: impl Fn(&Path) -> io::Result<Child>) -> Result<Child, String> {
-    let refused = match spawn(executable) {
+    let refused = match patiently(executable, &spawn) {
         Err(error) if error.kind() == ErrorKind::PermissionDenied => error,
         other => return other.map_err(|error| told(executable, &error)),
     };
@@ -39,7 +40,7 @@ fn told(executable: &Path, error: &Error) -> String {
     format!("{} does not start: {error}", executable.display())
 }
 
-/// Files that were open for writing in a process that another thread has just forked are busy for an instant.
+/// Starts a file, once more where it is busy.
 fn patiently(executable: &Path, spawn: &impl Fn(&Path) -> io::Result<Child>) -> io::Result<Child> {
     for _ in 0..BUSY_TRIES {
         match spawn(executable) {
@@ -86,5 +87,32 @@ fn fresh_folder() -> io::Result<PathBuf> {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             made => return made.map(|()| folder),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    /// As if the folder of resources were on a disk that allows no executables.
+    #[test]
+    fn a_copy_is_started_and_removed_where_the_file_itself_does_not_start() {
+        let file = fresh_folder().unwrap().join("program");
+        fs::copy("/bin/sh", &file).unwrap();
+        let started = std::cell::RefCell::new(PathBuf::new());
+        let child = start(&file, |executable| {
+            if executable == file {
+                return Err(ErrorKind::PermissionDenied.into());
+            }
+            started.replace(executable.to_path_buf());
+            Command::new(executable).args(["-c", "exit 7"]).spawn()
+        });
+        assert_eq!(child.unwrap().wait().unwrap().code(), Some(7));
+        assert!(!started.borrow().exists() && !started.borrow().as_os_str().is_empty());
+        let error = start(&file, |_| Err(ErrorKind::PermissionDenied.into())).unwrap_err();
+        assert!(error.contains("does not start") && error.contains("a copy"), "{error}");
+        fs::remove_dir_all(file.parent().unwrap()).unwrap();
     }
 }

@@ -1,6 +1,6 @@
 //! `modelDescription.xml` of FMI 2.0.5, where vectors are scalars.
 
-use super::{
+use super::parts::{
     SECOND, common, default_experiment, has_start, initial, list, log_categories, outputs, root,
     unit_definitions, value,
 };

@@ -1,6 +1,6 @@
 //! `modelDescription.xml` and `terminalsAndIcons.xml` of FMI 3.0.2.
 
-use super::{
+use super::parts::{
     SECOND, common, default_experiment, has_start, initial, list, log_categories, outputs, root,
     unit_definitions, value,
 };

@@ -1,7 +1,9 @@
 //! What goes wrong: the host lives, and is told why.
 
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use cosimo_fmi_export::FmiVersion;
 
@@ -9,9 +11,13 @@ use crate::exported::reference::*;
 use crate::exported::{Unpacked, assert_near, closed_form, unpacked};
 use crate::host2::{ERROR, Instance, OK, call, library, uri};
 
-/// Processes whose executable is the server of this FMU.
+/// Processes that run the server of this FMU.
 fn servers(fmu: &Unpacked) -> Vec<String> {
-    let executable = fmu.server().canonicalize().unwrap();
+    processes_of(&fmu.server())
+}
+
+fn processes_of(executable: &Path) -> Vec<String> {
+    let executable = executable.canonicalize().unwrap();
     let processes = std::fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
     let own = processes
         .filter(|process| std::fs::read_link(process.join("exe")).is_ok_and(|exe| exe == executable));
@@ -47,8 +53,41 @@ fn servers_end_with_their_instances() {
     let library = library(&fmu);
     let instances = [Instance::new(&library, &fmu), Instance::new(&library, &fmu)];
     assert_eq!(servers(&fmu).len(), 2);
+    let begin = Instant::now();
     drop(instances);
     assert!(servers(&fmu).is_empty());
+    // By themselves, before they would be killed.
+    assert!(begin.elapsed() < Duration::from_secs(1));
+}
+
+/// The host of the next test: tells where its FMU is, and dies.
+#[test]
+#[ignore = "ends the process"]
+fn host_that_dies() {
+    let fmu = unpacked(FmiVersion::V2);
+    let library = library(&fmu);
+    let instance = Instance::new(&library, &fmu);
+    instance.initialise();
+    println!("FMU {}", fmu.folder.path().display());
+    std::process::abort();
+}
+
+#[test]
+fn servers_end_with_their_host() {
+    let host = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "failures::host_that_dies", "--ignored", "--nocapture"])
+        .output()
+        .unwrap();
+    assert!(!host.status.success());
+    let output = String::from_utf8(host.stdout).unwrap();
+    let folder = output.lines().find_map(|line| Some(line.split_once("FMU ")?.1)).unwrap();
+    let begin = Instant::now();
+    let server = Path::new(folder).join("resources/cosimo-fmi-test-server");
+    while !processes_of(&server).is_empty() {
+        assert!(begin.elapsed() < Duration::from_secs(10), "the server goes on");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// Runs into a trouble and gives the message.

@@ -3,6 +3,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
+    clippy::print_stdout,
     clippy::print_stderr,
     reason = "a failure here is a failed test"
 )]
@@ -13,5 +14,6 @@ mod failures;
 mod fmpy;
 mod host2;
 mod host3;
+mod protocol;
 mod v2;
 mod v3;

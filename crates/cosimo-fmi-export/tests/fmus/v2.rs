@@ -214,7 +214,10 @@ fn short_steps_are_discarded_and_tell_how_far_they_went() {
     // An instance knows where it is.
     assert_eq!(instance.step(1.0, 0.5), ERROR);
     assert_eq!(instance.step(0.75, 0.0), ERROR);
+    assert_eq!(instance.set_text(TROUBLE, ""), OK);
     assert_eq!(instance.step(0.75, 0.5), DISCARD);
+    assert_eq!(call!(instance, b"fmi2GetRealStatus", (c_int, *mut f64), 2, &mut time), OK);
+    assert_eq!(time, 1.25);
 }
 
 #[test]
@@ -275,4 +278,24 @@ fn what_is_absent_says_so() {
     // None of this has done harm.
     instance.initialise();
     instance.run(0.0, 0.1);
+}
+
+/// Prints what a communication step costs besides the model.
+#[test]
+#[ignore = "measures"]
+fn cost_of_a_step() {
+    let fmu = unpacked(FmiVersion::V2);
+    let library = library(&fmu);
+    let begin = std::time::Instant::now();
+    let instance = Instance::new(&library, &fmu);
+    println!("an instance: {:.1} ms", begin.elapsed().as_secs_f64() * 1e3);
+    instance.initialise();
+    let (count, size) = (100_000, 1e-4);
+    let begin = std::time::Instant::now();
+    for step in 0..count {
+        assert_eq!(instance.set_real(FORCE, 1.0), OK);
+        assert_eq!(instance.step(f64::from(step) * size, size), OK);
+        instance.real(POSITION);
+    }
+    println!("set, step, get: {:.2} µs", begin.elapsed().as_secs_f64() * 1e6 / f64::from(count));
 }

@@ -30,10 +30,11 @@ functions! {
         instance.exit_initialisation().map(|()| Status::Ok)
     }
 
-    /// A step that ends early is one to discard; the host asks then how far it went, and whether that is the end.
+    /// A step that ends early, or after which the simulation should end, is one to discard; the host asks then how far it went, and
+    /// whether that is the end.
     fn fmi2DoStep(time: f64, size: f64, _no_restore: Boolean) |instance| {
         let short = instance.step(time, size)?;
-        Ok(if short { Status::Discard } else { Status::Ok })
+        Ok(if short || instance.last_step.terminate { Status::Discard } else { Status::Ok })
     }
 
     fn fmi2GetRealStatus(kind: c_int, value: *mut f64) |instance| {

@@ -1,6 +1,6 @@
 //! Initialisation, steps, events, reset.
 
-use super::{Instance, Mode};
+use super::core::{Instance, Mode};
 use crate::protocol::{Call, EventOutcome, Reply, Step, StepOutcome};
 
 /// By how much of a step its start may differ from the time of the instance.

@@ -1,6 +1,6 @@
 //! Kept states.
 
-use super::{Instance, Mode};
+use super::core::{Instance, Mode};
 use crate::protocol::{Call, Input, Reply, StepOutcome, Wire};
 
 /// A state that the server keeps, and what the instance knew of it.

@@ -2,7 +2,7 @@
 //!
 //! A value that may depend on what was set since the last values came is read by a request; all others are known.
 
-use super::{Instance, Mode};
+use super::core::{Instance, Mode};
 use crate::protocol::{Call, Change, Direction, Kind, Reply, Role, Value};
 
 impl Instance {
