@@ -32,7 +32,8 @@ pub fn serve(unit: &mut impl ExportedUnit, input: impl Read, mut output: impl Wr
 }
 
 /// Lets a unit answer the shim that has started this process: over the standard input, which is a socket. What the process prints
-/// disturbs nobody; the last lines are told when it fails.
+/// disturbs nobody; the last lines are told when it fails. Processes that it starts must not inherit the standard input: they would
+/// keep the socket open when it fails.
 ///
 /// # Errors
 ///

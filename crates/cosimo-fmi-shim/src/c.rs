@@ -210,3 +210,27 @@ macro_rules! refused {
 }
 
 pub(crate) use {functions, refused};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_panic_reaches_the_host() {
+        assert!(give(|| panic!("on purpose")).is_null());
+    }
+
+    #[test]
+    fn null_is_an_error() {
+        let null = std::ptr::null_mut();
+        // SAFETY: null is allowed everywhere here.
+        unsafe {
+            assert_eq!(with(null, |_| Ok(Status::Ok)), Status::Error);
+            take_back(null);
+            store(null.cast::<f64>(), 1.0);
+            assert!(slice::<f64>(null.cast(), 1).is_err() && slice_mut::<f64>(null.cast(), 1).is_err());
+            assert_eq!(slice::<f64>(null.cast(), 0), Ok(&[][..]));
+            assert!(text(null.cast()).is_err() && kept(null).is_err());
+        }
+    }
+}

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-/// The folder that a URI such as `file:///tmp/a%20b/resources` or `file:/tmp/resources` names. Hosts that give a path instead get
-/// what they mean.
+/// The folder that a URI such as `file:///tmp/a%20b/resources` or `file:/tmp/resources` names. Hosts that give a path instead, or a
+/// URI that is not encoded, get what they mean.
 pub(crate) fn of_uri(uri: &str) -> Result<PathBuf, String> {
     let Some(rest) = strip_scheme(uri) else {
         return if uri.contains("://") { Err(format!("`{uri}` is no file URI")) } else { Ok(of_path(uri)) };
@@ -15,7 +15,7 @@ pub(crate) fn of_uri(uri: &str) -> Result<PathBuf, String> {
         },
         None => rest,
     };
-    Ok(of_path(&decoded(path).ok_or_else(|| format!("`{uri}` is no file URI"))?))
+    Ok(decoded(path).map_or_else(|| of_path(path), |decoded| of_path(&decoded)))
 }
 
 /// The folder at a path, with or without a separator at its end.
@@ -57,18 +57,13 @@ mod tests {
             assert_eq!(of_uri(uri), Ok(PathBuf::from("/tmp/a/resources")), "{uri}");
         }
         assert_eq!(of_uri("file:///a%20b/%C3%BC%25"), Ok(PathBuf::from("/a b/ü%")));
+        assert_eq!(of_uri("file:///100% a/ü%zz%2"), Ok(PathBuf::from("/100% a/ü%zz%2")));
         assert_eq!(of_path("/"), PathBuf::from("/"));
     }
 
     #[test]
     fn other_uris_are_refused() {
-        for uri in [
-            "https://example.org/resources",
-            "file://server/resources",
-            "file:///a%2",
-            "file:///a%zz",
-            "file://",
-        ] {
+        for uri in ["https://example.org/resources", "file://server/resources", "file://"] {
             assert!(of_uri(uri).is_err(), "{uri}");
         }
     }

@@ -1,8 +1,8 @@
 //! The process that holds the model, one for each instance.
 //!
 //! Its standard input is a socket that it also answers to, so what it prints is no part of the dialogue. Writing to a socket
-//! raises no signal in the host when the process is gone. A group of its own keeps an interrupt from the keyboard to the host,
-//! who ends the process by closing the socket.
+//! raises no signal in the host when the process is gone (the standard library sees to that from Rust 1.90 on). A group of its
+//! own keeps an interrupt from the keyboard to the host, who ends the process by closing the socket.
 
 use std::io::{self, BufReader};
 use std::os::fd::OwnedFd;

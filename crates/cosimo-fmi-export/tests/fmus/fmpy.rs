@@ -24,7 +24,7 @@ fn run(script: &str) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fmus").join(script);
     let output = Command::new("python3").arg(script).args(paths).current_dir(folder.path()).output().unwrap();
     let texts = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    assert!(output.status.success(), "{}\n{}", texts[0], texts[1]);
+    assert!(output.status.success(), "{}\n{}\n{}", output.status, texts[0], texts[1]);
 }
 
 #[test]

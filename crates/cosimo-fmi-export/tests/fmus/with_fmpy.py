@@ -105,7 +105,7 @@ def check_instance(fmu):
 
 
 def check_death(made):
-    """The server of an instance is killed: the host lives, and a reset starts another."""
+    """All servers are killed: the host lives, and a reset of an instance starts another."""
     parents = {}
     for process in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -113,9 +113,10 @@ def check_death(made):
                 parents[int(process)] = int(file.read().rsplit(")", 1)[1].split()[1])
         except OSError:
             pass
-    # That of the first instance was started first.
-    server = min(process for process, parent in parents.items() if parent == os.getpid())
-    os.kill(server, signal.SIGKILL)
+    for server in (process for process, parent in parents.items() if parent == os.getpid()):
+        os.kill(server, signal.SIGKILL)
+        # It is dead, but not yet buried: that is up to the instance.
+        os.waitid(os.P_PID, server, os.WEXITED | os.WNOWAIT)
     try:
         run(made, 1.0, 1.01)
     except Exception:
