@@ -78,8 +78,8 @@ impl<U: ExportedUnit> Server<'_, U> {
     fn call(&mut self, call: Call) -> Result<Reply, String> {
         let unit = &mut *self.unit;
         match call {
-            Call::Hello(VERSION, _) | Call::Read => {}
-            Call::Hello(other, _) => {
+            Call::Hello(VERSION) | Call::Read => {}
+            Call::Hello(other) => {
                 return Err(format!("the FMU has version {other} of the protocol, its server {VERSION}"));
             }
             Call::EnterInitialisation(experiment) => unit.enter_initialisation(&experiment)?,

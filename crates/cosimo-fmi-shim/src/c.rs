@@ -5,15 +5,33 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, TryLockError};
 
 use crate::instance::{Instance, Kept};
+use crate::protocol::Severity;
 
 /// Status of a function, with the numbers of FMI 2 and 3.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     Ok = 0,
+    Warning = 1,
     Discard = 2,
     Error = 3,
     Fatal = 4,
+}
+
+impl From<()> for Status {
+    fn from((): ()) -> Self {
+        Self::Ok
+    }
+}
+
+impl From<&Severity> for Status {
+    fn from(severity: &Severity) -> Self {
+        match severity {
+            Severity::Information => Self::Ok,
+            Severity::Warning => Self::Warning,
+            Severity::Error => Self::Error,
+        }
+    }
 }
 
 /// What the host holds: a pointer to an `Instance` in a mutex. The mutex refuses calls while another is under way, as from the
@@ -47,17 +65,20 @@ pub(crate) unsafe fn take_back(handle: Handle) {
 /// # Safety
 ///
 /// `handle` is null or came from `give` and was not taken back.
-pub(crate) unsafe fn with(
+pub(crate) unsafe fn with<S: Into<Status>>(
     handle: Handle,
-    work: impl FnOnce(&mut Instance) -> Result<Status, String>,
+    work: impl FnOnce(&mut Instance) -> Result<S, String>,
 ) -> Status {
     // SAFETY: see above.
     let Some(cell) = (unsafe { handle.cast::<Cell>().as_ref() }) else { return Status::Error };
     let attempt = || match cell.try_lock() {
-        Ok(mut instance) => work(&mut instance).unwrap_or_else(|text| {
-            instance.log.error(&text);
-            Status::Error
-        }),
+        Ok(mut instance) => work(&mut instance).map_or_else(
+            |text| {
+                instance.log.error(&text);
+                Status::Error
+            },
+            Into::into,
+        ),
         Err(TryLockError::WouldBlock) => Status::Error,
         Err(TryLockError::Poisoned(_)) => Status::Fatal,
     };
@@ -137,14 +158,14 @@ pub(crate) unsafe fn keep(
     instance: &mut Instance,
     place: *mut *mut c_void,
     kept: impl FnOnce(&mut Instance) -> Result<Kept, String>,
-) -> Result<Status, String> {
+) -> Result<(), String> {
     // SAFETY: see above.
     let place = unsafe { place.as_mut() }.ok_or("the place of a state is null")?;
     let new = Box::into_raw(Box::new(kept(instance)?)).cast();
     let old = std::mem::replace(place, new);
     // SAFETY: it came from here.
     unsafe { forget(instance, old) };
-    Ok(Status::Ok)
+    Ok(())
 }
 
 /// Forgets a kept state and clears the place of the host.
@@ -204,7 +225,7 @@ macro_rules! refused {
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $name(handle: $crate::c::Handle, $(_: $type),*) -> $crate::c::Status {
             // SAFETY: FMI obliges the host to give an instance that was made here.
-            unsafe { $crate::c::with(handle, |_| Err(concat!(stringify!($name), ": ", $reason).to_owned())) }
+            unsafe { $crate::c::with::<()>(handle, |_| Err(concat!(stringify!($name), ": ", $reason).to_owned())) }
         }
     )*};
 }

@@ -76,7 +76,7 @@ fn a_server_does_what_it_is_asked() {
     let changes = vec![Change { scalar: 0, value: Value::Integer(7) }];
     let outcome = StepOutcome { reached: 1.5, event: false, terminate: false };
     let answers = answers(&[
-        request(Call::Hello(VERSION, "a counter".to_owned())),
+        request(Call::Hello(VERSION)),
         Request { changes, ..request(Call::Save) },
         request(Call::Step(step())),
         request(Call::Restore(1)),
@@ -102,10 +102,7 @@ fn a_server_does_what_it_is_asked() {
 #[test]
 fn another_version_and_other_types_are_refused() {
     let changes = vec![Change { scalar: 0, value: Value::Real(7.0) }];
-    let answers = answers(&[
-        request(Call::Hello(VERSION + 1, String::new())),
-        Request { changes, ..request(Call::Save) },
-    ]);
+    let answers = answers(&[request(Call::Hello(VERSION + 1)), Request { changes, ..request(Call::Save) }]);
     assert!(matches!(&answers[0], Err(failure) if failure.text.contains("version")), "{answers:?}");
     assert!(matches!(&answers[1], Err(failure) if failure.text.contains("integers") && failure.broken));
 }

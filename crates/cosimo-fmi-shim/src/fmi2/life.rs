@@ -10,7 +10,7 @@ use crate::log::{Log, Sink, c_text};
 use crate::protocol::Severity;
 
 /// Takes messages as `printf` does.
-type Logger = unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char, ...);
+type Logger = unsafe extern "C" fn(*mut c_void, *const c_char, Status, *const c_char, *const c_char, ...);
 
 /// What the host offers.
 #[repr(C)]
@@ -48,17 +48,16 @@ unsafe extern "C" fn fmi2Instantiate(
         // SAFETY: FMI obliges the host to give texts that end with a zero, and its functions.
         let (name, token, resources, callbacks) =
             unsafe { (text(name), text(token), text(resources), callbacks.as_ref()) };
-        let log = Log::new(sink(callbacks, name.as_deref().unwrap_or_default()), logging != 0);
+        let log = Log::new(sink(callbacks, &name.unwrap_or_default()), logging != 0);
         let made = || -> Result<_, String> {
             if kind != CO_SIMULATION {
                 return Err("this FMU is for co-simulation only".to_owned());
             }
-            Ok((name?, token?, location::of_uri(&resources?)?))
+            Ok((token?, location::of_uri(&resources?)?))
         };
-        let (name, token, resources) = made().map_err(|error| log.error(&error)).ok()?;
-        let order =
-            Order { name: &name, token: &token, resources: &resources, events: false, may_end_early: false };
-        Instance::new(&order, log).map_err(|(log, error)| log.error(&error)).ok()
+        let (token, resources) = made().map_err(|error| log.error(&error)).ok()?;
+        let order = Order { token: &token, resources: &resources, events: false, may_end_early: false };
+        Instance::new(&order, log)
     })
 }
 
@@ -67,11 +66,7 @@ fn sink(callbacks: Option<&Callbacks>, name: &str) -> Sink {
     let host = callbacks.and_then(|callbacks| Some((callbacks.logger?, callbacks.environment)));
     let name = c_text(name);
     Box::new(move |severity: &Severity, category: &CStr, text: &CStr| {
-        let status = match severity {
-            Severity::Information => 0,
-            Severity::Warning => 1,
-            Severity::Error => Status::Error as c_int,
-        };
+        let status = Status::from(severity);
         if let Some((logger, environment)) = host {
             // SAFETY: the host gave the function for this, and all texts end with a zero.
             unsafe {
@@ -90,14 +85,14 @@ unsafe extern "C" fn fmi2FreeInstance(handle: Handle) {
 functions! {
     fn fmi2SetDebugLogging(on: Boolean, count: usize, categories: *const *const c_char) |instance| {
         let categories = texts(categories, count)?;
-        instance.log.set(on != 0, &categories).map(|()| Status::Ok)
+        instance.log.set(on != 0, &categories)
     }
 
     fn fmi2Reset() |instance| {
-        instance.reset().map(|()| Status::Ok)
+        instance.reset()
     }
 
     fn fmi2Terminate() |instance| {
-        instance.terminate().map(|()| Status::Ok)
+        instance.terminate()
     }
 }

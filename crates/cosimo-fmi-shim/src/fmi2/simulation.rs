@@ -19,15 +19,15 @@ functions! {
         instance.experiment.start = start;
         instance.experiment.stop = (stop_defined != 0).then_some(stop);
         instance.experiment.tolerance = (tolerance_defined != 0).then_some(tolerance);
-        Ok(Status::Ok)
+        Ok(())
     }
 
     fn fmi2EnterInitializationMode() |instance| {
-        instance.enter_initialisation().map(|()| Status::Ok)
+        instance.enter_initialisation()
     }
 
     fn fmi2ExitInitializationMode() |instance| {
-        instance.exit_initialisation().map(|()| Status::Ok)
+        instance.exit_initialisation()
     }
 
     /// A step that ends early, or after which the simulation should end, is one to discard; the host asks then how far it went, and

@@ -1,6 +1,6 @@
 //! Making and ending instances, messages.
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null_mut;
 
 use super::Reference;
@@ -11,7 +11,7 @@ use crate::log::{Log, Sink};
 use crate::protocol::Severity;
 
 /// Takes messages.
-type Logger = unsafe extern "C" fn(*mut c_void, c_int, *const c_char, *const c_char);
+type Logger = unsafe extern "C" fn(*mut c_void, Status, *const c_char, *const c_char);
 
 #[unsafe(no_mangle)]
 extern "C" fn fmi3GetVersion() -> *const c_char {
@@ -20,7 +20,7 @@ extern "C" fn fmi3GetVersion() -> *const c_char {
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn fmi3InstantiateCoSimulation(
-    name: *const c_char,
+    _name: *const c_char,
     token: *const c_char,
     resources: *const c_char,
     _visible: bool,
@@ -37,12 +37,12 @@ unsafe extern "C" fn fmi3InstantiateCoSimulation(
         let log = Log::new(sink(environment, logger), logging);
         let made = || -> Result<_, String> {
             // SAFETY: FMI obliges the host to give texts that end with a zero.
-            let (name, token, resources) = unsafe { (text(name)?, text(token)?, text(resources)?) };
-            Ok((name, token, location::of_path(&resources)))
+            let (token, resources) = unsafe { (text(token)?, text(resources)?) };
+            Ok((token, location::of_path(&resources)))
         };
-        let (name, token, resources) = made().map_err(|error| log.error(&error)).ok()?;
-        let order = Order { name: &name, token: &token, resources: &resources, events, may_end_early };
-        Instance::new(&order, log).map_err(|(log, error)| log.error(&error)).ok()
+        let (token, resources) = made().map_err(|error| log.error(&error)).ok()?;
+        let order = Order { token: &token, resources: &resources, events, may_end_early };
+        Instance::new(&order, log)
     })
 }
 
@@ -86,11 +86,7 @@ fn refuse(environment: *mut c_void, logger: Option<Logger>) -> Handle {
 /// Gives messages to the host.
 fn sink(environment: *mut c_void, logger: Option<Logger>) -> Sink {
     Box::new(move |severity: &Severity, category: &CStr, text: &CStr| {
-        let status = match severity {
-            Severity::Information => 0,
-            Severity::Warning => 1,
-            Severity::Error => Status::Error as c_int,
-        };
+        let status = Status::from(severity);
         if let Some(logger) = logger {
             // SAFETY: the host gave the function for this, and both texts end with a zero.
             unsafe { logger(environment, status, category.as_ptr(), text.as_ptr()) };
@@ -107,14 +103,14 @@ unsafe extern "C" fn fmi3FreeInstance(handle: Handle) {
 functions! {
     fn fmi3SetDebugLogging(on: bool, count: usize, categories: *const *const c_char) |instance| {
         let categories = texts(categories, count)?;
-        instance.log.set(on, &categories).map(|()| Status::Ok)
+        instance.log.set(on, &categories)
     }
 
     fn fmi3Reset() |instance| {
-        instance.reset().map(|()| Status::Ok)
+        instance.reset()
     }
 
     fn fmi3Terminate() |instance| {
-        instance.terminate().map(|()| Status::Ok)
+        instance.terminate()
     }
 }

@@ -13,11 +13,11 @@ functions! {
         instance.experiment.start = start;
         instance.experiment.stop = stop_defined.then_some(stop);
         instance.experiment.tolerance = tolerance_defined.then_some(tolerance);
-        instance.enter_initialisation().map(|()| Status::Ok)
+        instance.enter_initialisation()
     }
 
     fn fmi3ExitInitializationMode() |instance| {
-        instance.exit_initialisation().map(|()| Status::Ok)
+        instance.exit_initialisation()
     }
 
     /// A step that ends early is one to discard where the host has not allowed that.
@@ -40,7 +40,7 @@ functions! {
     }
 
     fn fmi3EnterEventMode() |instance| {
-        instance.enter_events().map(|()| Status::Ok)
+        instance.enter_events()
     }
 
     fn fmi3UpdateDiscreteStates(
@@ -58,10 +58,10 @@ functions! {
         store(states_changed, false);
         store(next_event_defined, outcome.next_event.is_some());
         store(next_event, outcome.next_event.unwrap_or_default());
-        Ok(Status::Ok)
+        Ok(())
     }
 
     fn fmi3EnterStepMode() |instance| {
-        instance.leave_events().map(|()| Status::Ok)
+        instance.leave_events()
     }
 }

@@ -3,27 +3,23 @@
 use std::ffi::c_char;
 
 use super::Reference;
-use crate::c::{Status, functions, slice, slice_mut, texts};
-use crate::log::c_text;
+use crate::c::{functions, slice, slice_mut, texts};
 use crate::protocol::{Kind, Value};
 
 functions! {
     fn fmi3GetFloat64(references: *const Reference, count: usize, values: *mut f64, value_count: usize) |instance| {
         let (references, values) = (slice(references, count)?, slice_mut(values, value_count)?);
-        let take = |value: &Value| if let Value::Real(number) = value { Some(*number) } else { None };
-        instance.get(references, Kind::Real, values, take).map(|()| Status::Ok)
+        instance.get(references, Kind::Real, values, Value::real)
     }
 
     fn fmi3GetInt32(references: *const Reference, count: usize, values: *mut i32, value_count: usize) |instance| {
         let (references, values) = (slice(references, count)?, slice_mut(values, value_count)?);
-        let take = |value: &Value| if let Value::Integer(number) = value { Some(*number) } else { None };
-        instance.get(references, Kind::Integer, values, take).map(|()| Status::Ok)
+        instance.get(references, Kind::Integer, values, Value::integer)
     }
 
     fn fmi3GetBoolean(references: *const Reference, count: usize, values: *mut bool, value_count: usize) |instance| {
         let (references, values) = (slice(references, count)?, slice_mut(values, value_count)?);
-        let take = |value: &Value| if let Value::Boolean(flag) = value { Some(*flag) } else { None };
-        instance.get(references, Kind::Boolean, values, take).map(|()| Status::Ok)
+        instance.get(references, Kind::Boolean, values, Value::boolean)
     }
 
     /// The texts may be used until texts are read again.
@@ -34,29 +30,22 @@ functions! {
         value_count: usize,
     ) |instance| {
         let (references, values) = (slice(references, count)?, slice_mut(values, value_count)?);
-        let mut read = vec![Default::default(); value_count];
-        let take = |value: &Value| if let Value::Text(text) = value { Some(c_text(text)) } else { None };
-        instance.get(references, Kind::Text, &mut read, take)?;
-        instance.texts = read;
-        for (place, text) in values.iter_mut().zip(&instance.texts) {
-            *place = text.as_ptr();
-        }
-        Ok(Status::Ok)
+        instance.get_texts(references, values)
     }
 
     fn fmi3SetFloat64(references: *const Reference, count: usize, values: *const f64, value_count: usize) |instance| {
         let values = slice(values, value_count)?.iter().map(|number| Value::Real(*number)).collect();
-        instance.set(slice(references, count)?, Kind::Real, values).map(|()| Status::Ok)
+        instance.set(slice(references, count)?, Kind::Real, values)
     }
 
     fn fmi3SetInt32(references: *const Reference, count: usize, values: *const i32, value_count: usize) |instance| {
         let values = slice(values, value_count)?.iter().map(|number| Value::Integer(*number)).collect();
-        instance.set(slice(references, count)?, Kind::Integer, values).map(|()| Status::Ok)
+        instance.set(slice(references, count)?, Kind::Integer, values)
     }
 
     fn fmi3SetBoolean(references: *const Reference, count: usize, values: *const u8, value_count: usize) |instance| {
         let values = slice(values, value_count)?.iter().map(|flag| Value::Boolean(*flag != 0)).collect();
-        instance.set(slice(references, count)?, Kind::Boolean, values).map(|()| Status::Ok)
+        instance.set(slice(references, count)?, Kind::Boolean, values)
     }
 
     fn fmi3SetString(
@@ -66,7 +55,7 @@ functions! {
         value_count: usize,
     ) |instance| {
         let values = texts(values, value_count)?.into_iter().map(Value::Text).collect();
-        instance.set(slice(references, count)?, Kind::Text, values).map(|()| Status::Ok)
+        instance.set(slice(references, count)?, Kind::Text, values)
     }
 
     fn fmi3GetDirectionalDerivative(
@@ -83,6 +72,6 @@ functions! {
         let unknowns = (slice(unknowns, unknown_count)?, derivative_count);
         let numbers = instance.derivative(unknowns, knowns, seed)?;
         slice_mut(derivative, derivative_count)?.copy_from_slice(&numbers);
-        Ok(Status::Ok)
+        Ok(())
     }
 }

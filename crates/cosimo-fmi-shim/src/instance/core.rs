@@ -23,7 +23,6 @@ pub(crate) enum Mode {
 
 /// What the host has said when it made an instance.
 pub(crate) struct Order<'a> {
-    pub(crate) name: &'a str,
     pub(crate) token: &'a str,
     pub(crate) resources: &'a Path,
     /// Whether the host handles events, and takes steps that end early.
@@ -40,13 +39,13 @@ pub(crate) struct Instance {
     pub(crate) last_step: StepOutcome,
     /// Texts that were read, as long as the host may use them.
     pub(crate) texts: Vec<CString>,
-    name: String,
     resources: PathBuf,
     pub(super) sheet: Sheet,
     pub(super) server: Server,
     /// How often a server was started: kept states are those of one.
     pub(super) generation: u64,
     pub(super) mode: Mode,
+    pub(super) time: f64,
     /// By value reference: the time, and the scalars.
     pub(super) values: Vec<Value>,
     pub(super) changes: Vec<Change>,
@@ -57,35 +56,30 @@ pub(crate) struct Instance {
 }
 
 impl Instance {
-    /// Starts an instance. The log is given back with the error.
-    pub(crate) fn new(order: &Order<'_>, log: Log) -> Result<Self, (Log, String)> {
-        match Self::started(order) {
-            Ok((resources, sheet, server)) => {
-                let mut instance = Self {
-                    log,
-                    experiment: Experiment { start: 0.0, stop: None, tolerance: None, events: order.events },
-                    may_end_early: order.may_end_early,
-                    last_step: StepOutcome { reached: 0.0, event: false, terminate: false },
-                    texts: Vec::new(),
-                    name: order.name.to_owned(),
-                    resources,
-                    sheet,
-                    server,
-                    generation: 1,
-                    mode: Mode::Instantiated,
-                    values: vec![Value::Real(0.0)],
-                    changes: Vec::new(),
-                    released: Vec::new(),
-                    inputs_set: false,
-                    parameters_set: false,
-                };
-                match instance.greet() {
-                    Ok(()) => Ok(instance),
-                    Err(text) => Err((instance.log, text)),
-                }
-            }
-            Err(text) => Err((log, text)),
-        }
+    /// Starts an instance. What goes wrong is told to the log.
+    pub(crate) fn new(order: &Order<'_>, log: Log) -> Option<Self> {
+        let (resources, sheet, server) = Self::started(order).map_err(|text| log.error(&text)).ok()?;
+        let mut instance = Self {
+            log,
+            experiment: Experiment { start: 0.0, stop: None, tolerance: None, events: order.events },
+            may_end_early: order.may_end_early,
+            last_step: StepOutcome { reached: 0.0, event: false, terminate: false },
+            texts: Vec::new(),
+            resources,
+            sheet,
+            server,
+            generation: 1,
+            mode: Mode::Instantiated,
+            time: 0.0,
+            values: vec![Value::Real(0.0)],
+            changes: Vec::new(),
+            released: Vec::new(),
+            inputs_set: false,
+            parameters_set: false,
+        };
+        let greeted = instance.greet();
+        greeted.map_err(|text| instance.log.error(&text)).ok()?;
+        Some(instance)
     }
 
     fn started(order: &Order<'_>) -> Result<(PathBuf, Sheet, Server), String> {
@@ -104,7 +98,7 @@ impl Instance {
     }
 
     fn greet(&mut self) -> Result<(), String> {
-        self.ask_values(Call::Hello(VERSION, self.name.clone()))
+        self.ask_values(Call::Hello(VERSION))
     }
 
     /// Replaces a server that has ended.
@@ -180,13 +174,7 @@ impl Instance {
     }
 
     pub(super) fn set_time(&mut self, time: f64) {
+        self.time = time;
         self.values[0] = Value::Real(time);
-    }
-
-    pub(super) fn time(&self) -> f64 {
-        match self.values.first() {
-            Some(Value::Real(time)) => *time,
-            _ => f64::NAN,
-        }
     }
 }

@@ -33,7 +33,7 @@ impl Instance {
         if !(size > 0.0 && size.is_finite()) {
             return Err(format!("a step of size {size} is not possible"));
         }
-        let own = self.time();
+        let own = self.time;
         if !((time - own).abs() <= SLACK * size) {
             return Err(format!("a step from {time} is not possible: the instance is at {own}"));
         }

@@ -24,7 +24,7 @@ impl Instance {
     pub(crate) fn keep(&mut self) -> Result<Kept, String> {
         self.require("keeping a state", &MODES)?;
         let state = self.ask_state(Call::Save)?;
-        let (mode, time) = (self.mode, self.time());
+        let (mode, time) = (self.mode, self.time);
         Ok(Kept {
             state,
             generation: self.generation,

@@ -2,7 +2,10 @@
 //!
 //! A value that may depend on what was set since the last values came is read by a request; all others are known.
 
+use std::ffi::{CString, c_char};
+
 use super::core::{Instance, Mode};
+use crate::log::c_text;
 use crate::protocol::{Call, Change, Direction, Kind, Reply, Role, Value};
 
 impl Instance {
@@ -24,7 +27,18 @@ impl Instance {
         Ok(())
     }
 
-    /// Sets variables of a type.
+    /// Reads texts: `out` gets pointers that hold until texts are read again.
+    pub(crate) fn get_texts(&mut self, references: &[u32], out: &mut [*const c_char]) -> Result<(), String> {
+        let mut texts = vec![CString::default(); out.len()];
+        self.get(references, Kind::Text, &mut texts, |value| value.text().map(c_text))?;
+        self.texts = texts;
+        for (place, text) in out.iter_mut().zip(&self.texts) {
+            *place = text.as_ptr();
+        }
+        Ok(())
+    }
+
+    /// Sets variables of a type. What the unit says to that comes with the next answer.
     pub(crate) fn set(&mut self, references: &[u32], kind: Kind, values: Vec<Value>) -> Result<(), String> {
         let slots = self.slots(references, kind, values.len())?;
         for slot in &slots {

@@ -45,7 +45,9 @@ macro_rules! message {
             }
         }
     };
-    ($(#[$meta:meta])* enum $name:ident { $($(#[$doc:meta])* $number:literal $variant:ident $(($($field:ident: $type:ty),*))?),* $(,)? }) => {
+    ($(#[$meta:meta])* enum $name:ident {
+        $($(#[$doc:meta])* $number:literal $variant:ident $(($($field:ident: $type:ty),*))?),* $(,)?
+    }) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq)]
         pub enum $name { $($(#[$doc])* $variant $(($($type),*))?),* }
@@ -93,6 +95,26 @@ impl Value {
             Self::Boolean(_) => Kind::Boolean,
             Self::Text(_) => Kind::Text,
         }
+    }
+
+    /// The number, if it is real.
+    pub const fn real(&self) -> Option<f64> {
+        if let Self::Real(number) = self { Some(*number) } else { None }
+    }
+
+    /// The number, if it is an integer.
+    pub const fn integer(&self) -> Option<i32> {
+        if let Self::Integer(number) = self { Some(*number) } else { None }
+    }
+
+    /// The flag, if it is true or false.
+    pub const fn boolean(&self) -> Option<bool> {
+        if let Self::Boolean(flag) = self { Some(*flag) } else { None }
+    }
+
+    /// The text, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
     }
 }
 
@@ -207,8 +229,8 @@ message! {
 message! {
     /// What the shim asks the server to do, after the changes of its request.
     enum Call {
-        /// To begin: version of the protocol, name of the instance.
-        0 Hello(version: u32, instance: String),
+        /// To begin, by a version of the protocol.
+        0 Hello(version: u32),
         /// To tell the values of all scalars.
         1 Read,
         /// To begin the initialisation.
