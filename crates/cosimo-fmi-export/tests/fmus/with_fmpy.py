@@ -38,6 +38,22 @@ def check_simulation(fmu):
         fmu, stop_time=2.0, output_interval=0.01, start_values={"spring.stiffness": 18.0, "force": 4.0}
     )
     assert np.max(np.abs(result["position"] - closed_form(result["time"], 4.0, 18.0))) < 1e-9
+    if read_model_description(fmu).fmiVersion != "2.0":
+        check_events(fmu)
+
+
+def check_events(fmu):
+    """A step ends early, at an event."""
+    result = simulate_fmu(
+        fmu,
+        stop_time=2.0,
+        output_interval=0.01,
+        start_values={"alarm": 0.505},
+        use_event_mode=True,
+        early_return_allowed=True,
+    )
+    assert np.count_nonzero(np.abs(result["time"] - 0.505) < 1e-9) == 2
+    assert np.max(np.abs(result["position"] - closed_form(result["time"]))) < 1e-9
 
 
 def instance(fmu, description, unpacked):
