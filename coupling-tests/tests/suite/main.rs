@@ -72,6 +72,7 @@ mod tangent;
 mod threads;
 mod three_subsystems;
 mod tippe_top;
+mod units;
 mod unsolved_steps;
 mod walker;
 mod wedge;

@@ -25,7 +25,7 @@
 //! |---|---|
 //! | `system` | what a system is asked for |
 //! | `port_map` | inputs and outputs as rows of ports, signals, quantities |
-//! | `linearisation` | `A`, `B`, `C`, `D`, by differences where the system does not know them |
+//! | `linearisation`, `differences` | `A`, `B`, `C`, `D`, by differences where the system does not know them |
 //! | `course` | inputs over a step |
 //! | `stage` | Newton's method for one stage |
 //! | `events` | where in a step the sign changes |
@@ -34,6 +34,7 @@
 //! | `subsystem` | all of it as a [`Subsystem`](cosimo_subsystem::Subsystem) |
 
 mod course;
+mod differences;
 mod error;
 mod events;
 mod linearisation;

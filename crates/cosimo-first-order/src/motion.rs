@@ -4,8 +4,8 @@ use cosimo_dynamics::{MotionState, Prediction, Stage, StepRule};
 use nalgebra::DMatrix;
 
 use crate::course::InputCourse;
+use crate::differences::Lineariser;
 use crate::events::{crossing, locate};
-use crate::linearisation::Lineariser;
 use crate::stage::{StagePoint, StageSolver, check_finite};
 use crate::{FirstOrderSystem, Linearisation, Point, SystemError};
 

@@ -3,7 +3,7 @@
 use cosimo_linear::DenseLu;
 use nalgebra::DMatrix;
 
-use crate::linearisation::Lineariser;
+use crate::differences::Lineariser;
 use crate::{FirstOrderSystem, Linearisation, Point, SystemError};
 
 /// Iterations in one stage at most.

@@ -2,17 +2,17 @@
 
 use std::cell::RefCell;
 
-use cosimo_dynamics::{Momenta, Stage, StepRule};
+use cosimo_dynamics::{Collocation, Momenta, Stage, StepRule};
 use cosimo_subsystem::{
-    Capabilities, Description, Energy, InverseMass, Ledger, LoadResponse, LoadWeights, MacroStep, PortMotion,
-    RowMatrix, RowState, Signal, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
-    codec,
+    Begun, Capabilities, Description, Energy, ExpectedLoads, InverseMass, Ledger, LoadResponse, LoadWeights,
+    MacroStep, PortMotion, RowMatrix, RowState, Signal, Snapshot, Statistics, StepLoads, StepResponse,
+    Subsystem, SubsystemError, codec,
 };
 use nalgebra::UnitQuaternion;
 use serde::{Deserialize, Serialize};
 
 use crate::course::InputCourse;
-use crate::linearisation::Lineariser;
+use crate::differences::Lineariser;
 use crate::motion::StateMotion;
 use crate::response::Sensitivity;
 use crate::{FirstOrderSystem, Linearisation, Point, PortMap, PortMapError, Selection, SystemError};
@@ -47,6 +47,8 @@ pub struct FirstOrderSubsystem<S> {
     start_inputs: Vec<f64>,
     /// Loads at the start of the step begun (N).
     start_loads: Vec<f64>,
+    /// The part of them that does not belong to momenta (N).
+    finite_loads: Vec<f64>,
     scratch: Scratch,
     stage: Stage,
     loads: Vec<f64>,
@@ -60,6 +62,7 @@ pub struct FirstOrderSubsystem<S> {
 struct Scratch {
     zero: Vec<f64>,
     start: Vec<f64>,
+    start_rates: Vec<f64>,
     end: Vec<f64>,
     rates: Vec<f64>,
     orientations: Vec<UnitQuaternion<f64>>,
@@ -72,6 +75,7 @@ impl Scratch {
         let zero = vec![0.0; rows];
         Self {
             start: zero.clone(),
+            start_rates: zero.clone(),
             end: zero.clone(),
             rates: zero.clone(),
             zero,
@@ -84,6 +88,7 @@ impl Scratch {
     /// Where the rows are at the start of a step.
     fn note_start(&mut self, rows: &RowState) {
         self.start.copy_from_slice(&rows.positions);
+        self.start_rates.copy_from_slice(&rows.velocities);
         self.orientations.copy_from_slice(&rows.orientations);
     }
 }
@@ -159,6 +164,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
             begun: None,
             start_inputs: start.inputs.to_vec(),
             start_loads: vec![0.0; r],
+            finite_loads: vec![0.0; r],
             scratch: Scratch::new(r, frames, size.outputs),
             stage: Stage::default(),
             loads: vec![0.0; r],
@@ -292,7 +298,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         self.load_stage(impulses, step.size);
         let (system, course) = (self.system.get_mut(), self.course.get_mut());
         let tools = (&mut self.lineariser, &mut self.newton);
-        self.motion.try_smooth(system, tools, step.size, course)?;
+        self.stage = self.motion.try_smooth(system, tools, step.size, course)?;
         let mut passes_events = false;
         if self.motion.holds_event(system, course)? {
             self.load_mean(impulses, step.size);
@@ -462,20 +468,20 @@ impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.description.check_loads(start_loads)?;
-        self.description.check_step(step, self.motion.state.time)?;
-        self.discard();
-        self.is_prepared = false;
-        self.start_loads.copy_from_slice(start_loads);
-        self.course.get_mut().set_loads(start_loads.iter().copied());
-        self.momenta.begin(self.motion.rule.quadrature(step.size));
-        if self.description.rows() > 0 {
-            self.try_free(step).map_err(|error| self.failed(step, &error))?;
-            self.show_trial();
-        } else {
-            self.statistics.evaluations += 1;
-        }
-        self.begun = Some(step);
+        self.begin_step(step, start_loads, None)?;
         Ok(&self.response)
+    }
+
+    fn begin_under_loads(
+        &mut self,
+        step: MacroStep,
+        start_loads: &[f64],
+        expected: ExpectedLoads<'_>,
+    ) -> Result<Begun<'_>, SubsystemError> {
+        self.description.check_loads(start_loads)?;
+        self.description.check_loads(expected.momenta)?;
+        self.begin_step(step, start_loads, Some(expected.momenta))?;
+        Ok(Begun::Free(&self.response))
     }
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
@@ -519,12 +525,7 @@ impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
         self.momenta.commit(&loads.momenta);
         self.begun = None;
         self.statistics.steps += 1;
-        let Scratch { start, orientations, end, rates, .. } = &mut self.scratch;
-        self.map.write_rows(&self.outputs, orientations, (end, rates));
-        let ways = end.iter().zip(start.iter()).map(|(end, start)| end - start);
-        let port_work =
-            ways.zip(&loads.impulses).map(|(way, impulse)| way * impulse / step.size).sum::<f64>();
-        let port_work = port_work + drive_work;
+        let port_work = self.work_of_loads(loads) + drive_work;
         let energy = self.energy();
         let external_work = energy.total() - before.total() - port_work;
         Ok(Ledger { energy, port_work, external_work, ..Ledger::default() })
@@ -641,6 +642,53 @@ impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
 }
 
 impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
+    /// Begins a step under these start loads, of which a part may be known to belong to momenta: a rule that begins anew remembers it.
+    fn begin_step(
+        &mut self,
+        step: MacroStep,
+        start_loads: &[f64],
+        momenta: Option<&[f64]>,
+    ) -> Result<(), SubsystemError> {
+        self.description.check_step(step, self.motion.state.time)?;
+        self.discard();
+        self.is_prepared = false;
+        self.start_loads.copy_from_slice(start_loads);
+        self.finite_loads.copy_from_slice(start_loads);
+        self.course.get_mut().set_loads(start_loads.iter().copied());
+        if self.motion.rule.needs_acceleration() {
+            match momenta {
+                Some(part) => self.momenta.restart(part),
+                None => self.momenta.clear(),
+            }
+        }
+        for (load, part) in self.finite_loads.iter_mut().zip(momenta.unwrap_or_default()) {
+            *load -= part;
+        }
+        self.momenta.begin(self.motion.rule.quadrature(step.size));
+        if self.description.rows() > 0 {
+            self.try_free(step).map_err(|error| self.failed(step, &error))?;
+            self.show_trial();
+        } else {
+            self.statistics.evaluations += 1;
+        }
+        self.begun = Some(step);
+        Ok(())
+    }
+
+    /// Work (J) of the loads on the rows over the step just taken: of finite loads their mean on the way, of momenta momentum times mean rate.
+    fn work_of_loads(&mut self, loads: &StepLoads) -> f64 {
+        let Scratch { start, start_rates, orientations, end, rates, .. } = &mut self.scratch;
+        self.map.write_rows(&self.outputs, orientations, (end, rates));
+        let is_mean = self.motion.rule.collocation() == Collocation::Mean;
+        let work = |(k, impulse): (usize, &f64)| {
+            let momentum = loads.momenta.get(k).copied().unwrap_or(0.0);
+            let (way, mean_rate) = (end[k] - start[k], 0.5 * (start_rates[k] + rates[k]));
+            let load = (impulse - momentum) / self.stage.end_velocity;
+            momentum * mean_rate + way * if is_mean { load } else { 0.5 * (load + self.finite_loads[k]) }
+        };
+        loads.impulses.iter().enumerate().map(work).sum()
+    }
+
     fn check_prepared(&self, call: &'static str) -> Result<(), SubsystemError> {
         let subsystem = || self.description.name.clone();
         let refused = || SubsystemError::NotBegun { subsystem: subsystem(), call: call.into() };

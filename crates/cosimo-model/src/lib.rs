@@ -45,6 +45,7 @@ pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use kinds::SubsystemKind;
 pub use kinds::body_ref::BodyRef;
 pub use kinds::controller::ControllerSpec;
+pub use kinds::fmu::{FmuShape, FmuSpec, Isolation};
 pub use kinds::force_law::ForceLawSpec;
 pub use kinds::linear::{
     EliminationSpec, LinearConstraintSpec, LinearContactSpec, LinearLoadSpec, LinearPortSpec, LinearSpec,

@@ -9,7 +9,7 @@ use cosimo_first_order::FirstOrderSubsystem;
 use super::layout::{Layout, Names};
 use super::parameters::{Setting, settings};
 use super::running::{Running, set};
-use super::{CoSimulationUnit, CouplingMode, FaceKind, ModelExchangeUnit, UnitError, UnitOptions};
+use super::{CoSimulationUnit, CouplingMode, FaceKind, ModelExchangeUnit, UnitError, UnitOptions, Value};
 use crate::archive::{Archive, Unpacked};
 use crate::binary::{BinaryError, Instance, Kind, Library, Options, Version};
 use crate::description::{Causality, Face, FmiVersion, ModelDescription, VariableKind};
@@ -114,6 +114,15 @@ impl Fmu {
         let layout = Layout::new(&self.description, options)?;
         settings(&Names::new(&self.description), &options.parameters)?;
         Ok(CouplingMode::new(kind, face, &layout.map))
+    }
+
+    /// Whether a value can be set before the start.
+    ///
+    /// # Errors
+    /// The variable does not exist, is not set by importers, or is of another type or range.
+    pub fn check_parameter(&self, name: &str, value: &Value) -> Result<(), UnitError> {
+        let one = [(name.to_owned(), value.clone())].into();
+        settings(&Names::new(&self.description), &one).map(drop)
     }
 
     /// Ports, signals and quantities that it has if it is used like this.

@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// How a unit takes part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FaceKind {
     /// It brings its own solver.
     CoSimulation,
@@ -24,14 +27,15 @@ impl FaceKind {
 }
 
 /// A value that is set before the start.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "a number, true or false, a string, or a list of them")]
 pub enum Value {
-    /// A number.
-    Float(f64),
-    /// A whole number; also the number of an item of an enumeration.
-    Integer(i64),
     /// A truth value.
     Boolean(bool),
+    /// A whole number; also the number of an item of an enumeration.
+    Integer(i64),
+    /// A number.
+    Float(f64),
     /// A text; also the name of an item of an enumeration.
     Text(String),
     /// The elements of an array in row-major order.
@@ -55,21 +59,27 @@ impl fmt::Display for Value {
 /// The loads say which way it goes: where they are inputs, the port gives motion; where they are outputs, it takes motion. A name of an
 /// array stands for all of its elements. Lists that are empty are looked up: in the terminal of the port's name, else among variables named
 /// `port.position`, `port.velocity`, `port.force`, `port.orientation`, `port.angular_velocity` and `port.moment`.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct PortOptions {
     /// Name of the port.
     pub name: String,
     /// Positions (m, rad).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub position: Vec<String>,
     /// Velocities (m/s, rad/s).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub velocity: Vec<String>,
     /// Loads (N, N m).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub force: Vec<String>,
     /// The quaternion `w, x, y, z` of a frame.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub orientation: Vec<String>,
     /// Its angular velocity along the axes of space (rad/s).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub angular_velocity: Vec<String>,
     /// Its moment along the axes of space (N m).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moment: Vec<String>,
 }
 
@@ -86,6 +96,4 @@ pub struct UnitOptions {
     pub quantities: Vec<String>,
     /// Names of the variables that are the kinetic and the potential energy (J).
     pub energy: [Option<String>; 2],
-    /// Relative tolerance of its own solver; that of its default experiment where there is none (–).
-    pub tolerance: Option<f64>,
 }

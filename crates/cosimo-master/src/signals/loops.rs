@@ -38,8 +38,9 @@ pub(super) struct LoopSolver {
     correction: Vec<f64>,
     jacobian: DMatrix<f64>,
     lu: DenseLu,
-    /// Largest value met (unit of the signals).
+    /// Largest value at the start of the iteration or at its present point (unit of the signals): what a step too far met does not count.
     scale: f64,
+    start_scale: f64,
 }
 
 impl LoopSolver {
@@ -53,6 +54,7 @@ impl LoopSolver {
             jacobian: DMatrix::zeros(n, n),
             lu: DenseLu::default(),
             scale: 0.0,
+            start_scale: 0.0,
         }
     }
 
@@ -66,9 +68,10 @@ impl LoopSolver {
     ) -> Result<(), LoopFailure> {
         let Self { cycle, unknowns, .. } = self;
         unknowns.iter_mut().zip(&cycle.cuts).for_each(|(x, cut)| *x = values.outputs[*cut]);
-        self.scale = 0.0;
+        self.start_scale = 0.0;
         let mut sweep = Sweep { wiring, subsystems, values };
         self.find_residual(&mut sweep)?;
+        self.start_scale = self.scale;
         for iterations in 0.. {
             let norm = largest(&self.residual);
             if norm <= tolerance * self.scale {
@@ -104,6 +107,7 @@ impl LoopSolver {
     fn find_residual(&mut self, sweep: &mut Sweep<'_>) -> Result<(), LoopFailure> {
         sweep.take(&self.cycle, &self.unknowns)?;
         let found = self.cycle.cuts.iter().map(|cut| sweep.values.outputs[*cut]);
+        self.scale = self.start_scale;
         for ((residual, x), g) in self.residual.iter_mut().zip(&self.unknowns).zip(found) {
             *residual = g - x;
             self.scale = self.scale.max(g.abs()).max(x.abs());

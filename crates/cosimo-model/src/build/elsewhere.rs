@@ -1,6 +1,7 @@
 //! Subsystems where the model wants them: in the thread of the master, in threads, in processes.
 
 use std::io::{Read, Write};
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use cosimo_subsystem::{Subsystem, SubsystemError, codec};
 use cosimo_transport::{ProcessSubsystem, ThreadedSubsystem, TransportError, serve_assigned};
 
 use super::{BuildError, Frame};
+use crate::kinds::SubsystemKind;
 use crate::model::{ModelSpec, SubsystemSpec};
 use crate::read::read_model;
 use crate::spec::Execution;
@@ -20,7 +22,7 @@ impl ModelSpec {
     /// A subsystem contradicts itself, or its thread cannot be started. [`BuildError::NoServer`]: the model wants
     /// processes.
     pub fn build_subsystems(&self) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
-        let place = |subsystem: &SubsystemSpec| match self.placement.execution {
+        let place = |subsystem: &SubsystemSpec| match self.execution_of(subsystem) {
             Execution::InThread => self.build_nearby(subsystem),
             Execution::Threads => self.build_threaded(subsystem),
             Execution::Processes => Err(BuildError::NoServer { subsystem: subsystem.name.clone() }),
@@ -36,18 +38,36 @@ impl ModelSpec {
         &self,
         command: &dyn Fn() -> Command,
     ) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
-        if self.placement.execution != Execution::Processes {
-            return self.build_subsystems();
-        }
-        let text = self.to_toml();
-        let start = |subsystem: &SubsystemSpec| {
-            let name = &subsystem.name;
-            let started = assignment(&text, name).and_then(|assignment| {
-                ProcessSubsystem::spawn_assigned(name, command(), assignment, self.deadline())
-            });
-            Ok(Box::new(started.map_err(BuildError::Elsewhere)?) as Box<dyn Subsystem>)
+        let mut text = None;
+        let mut start = |subsystem: &SubsystemSpec| match self.execution_of(subsystem) {
+            Execution::InThread => self.build_nearby(subsystem),
+            Execution::Threads => self.build_threaded(subsystem),
+            Execution::Processes => {
+                let name = &subsystem.name;
+                let model = text.get_or_insert_with(|| self.to_toml());
+                let started = assignment(model, name).and_then(|assignment| {
+                    ProcessSubsystem::spawn_assigned(name, command(), assignment, self.deadline())
+                });
+                Ok(Box::new(started.map_err(BuildError::Elsewhere)?) as Box<dyn Subsystem>)
+            }
         };
-        self.subsystems.iter().map(start).collect()
+        self.subsystems.iter().map(&mut start).collect()
+    }
+
+    /// Where a subsystem runs: in a process of its own where it asks for that, or where this process can hold no other unit of its file.
+    fn execution_of(&self, subsystem: &SubsystemSpec) -> Execution {
+        let unit_of = |subsystem: &'_ SubsystemSpec| match &subsystem.kind {
+            SubsystemKind::Fmu(unit) => Some((unit.file.clone(), unit.shape.is_single)),
+            _ => None,
+        };
+        let is_near = |other: &&SubsystemSpec| !other.kind.as_kind().is_isolated();
+        let before =
+            || self.subsystems.iter().take_while(|other| other.name != subsystem.name).filter(is_near);
+        let is_second = |(file, is_single): (PathBuf, bool)| {
+            is_single && before().filter_map(unit_of).any(|(other, _)| other == file)
+        };
+        let is_alone = subsystem.kind.as_kind().is_isolated() || unit_of(subsystem).is_some_and(is_second);
+        if is_alone { Execution::Processes } else { self.placement.execution }
     }
 
     /// Builds one subsystem in the thread of the caller.

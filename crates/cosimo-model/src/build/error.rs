@@ -134,6 +134,8 @@ pub enum PartError {
     Beam(#[from] Box<BeamError>),
     /// A controller.
     Control(#[from] ControlError),
+    /// A unit by FMI.
+    Unit(#[from] cosimo_fmi::unit::UnitError),
 }
 
 /// The texts of the error and of its causes, as `main` shows an error that it returns.

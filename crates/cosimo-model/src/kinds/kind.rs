@@ -65,6 +65,10 @@ pub(crate) trait Kind {
     fn findings(&self, _start: &Start) -> Vec<Finding> {
         Vec::new()
     }
+    /// Whether it runs in a process of its own, wherever the others do. Default: it does not.
+    fn is_isolated(&self) -> bool {
+        false
+    }
     /// Puts what only the whole subsystem knows into the table that is written of it. Default: nothing.
     fn complete(&self, _table: &mut Table) {}
     /// Builds the subsystem.

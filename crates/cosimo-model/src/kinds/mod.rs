@@ -3,6 +3,7 @@
 pub(crate) mod body_ref;
 mod contact_law;
 pub(crate) mod controller;
+pub(crate) mod fmu;
 pub(crate) mod force_law;
 mod inertia;
 mod kind;
@@ -20,6 +21,7 @@ use serde::Serialize;
 use crate::read::Reader;
 use crate::spec::{PortShape, QuantityName, QuantityRole, SignalShape, quantity};
 use controller::ControllerSpec;
+use fmu::FmuSpec;
 use force_law::ForceLawSpec;
 use linear::LinearSpec;
 use multibody::MultibodySpec;
@@ -48,6 +50,8 @@ pub enum SubsystemKind {
     Controller(Box<ControllerSpec>),
     /// The air on a rotor: motion in, loads out.
     RotorAerodynamics(Box<RotorAerodynamicsSpec>),
+    /// A unit by FMI.
+    Fmu(Box<FmuSpec>),
 }
 
 /// A subsystem of some kind as read, possibly with mistakes.
@@ -57,7 +61,7 @@ pub(crate) type KindDraft = Draft<SubsystemKind>;
 pub(crate) type ReadKind = fn(&Reader<'_>, &Start) -> KindDraft;
 
 /// Every kind by its name in the file.
-pub(crate) const KINDS: [(&str, ReadKind); 8] = [
+pub(crate) const KINDS: [(&str, ReadKind); 9] = [
     (node::NAME, |reader, start| node::read::read(reader, start).map(SubsystemKind::Node)),
     (linear::NAME, |reader, start| {
         linear::read::read(reader, start).map(|linear| SubsystemKind::Linear(Box::new(linear)))
@@ -77,6 +81,9 @@ pub(crate) const KINDS: [(&str, ReadKind); 8] = [
     (rotor_aerodynamics::NAME, |reader, start| {
         rotor_aerodynamics::read::read(reader, start)
             .map(|rotor| SubsystemKind::RotorAerodynamics(Box::new(rotor)))
+    }),
+    (fmu::NAME, |reader, start| {
+        fmu::read::read(reader, start).map(|unit| SubsystemKind::Fmu(Box::new(unit)))
     }),
 ];
 
@@ -134,6 +141,7 @@ impl SubsystemKind {
             Self::ForceLaw(law) => law,
             Self::Controller(controller) => controller.as_ref(),
             Self::RotorAerodynamics(rotor) => rotor.as_ref(),
+            Self::Fmu(unit) => unit.as_ref(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use super::suggestion::hint;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity};
@@ -117,6 +118,13 @@ impl<'a> Log<'a> {
     /// Starts without diagnostics.
     pub(crate) fn new(sources: Sources<'a>) -> Self {
         Self { sources, found: RefCell::default(), counts: Cell::new([0; 2]) }
+    }
+
+    /// A path of the file, from the folder that the file is in; absolute.
+    pub(crate) fn beside(&self, path: &str) -> PathBuf {
+        let folder = Path::new(self.sources.name).parent();
+        let joined = folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
+        std::path::absolute(&joined).unwrap_or(joined)
     }
 
     /// Records an error.

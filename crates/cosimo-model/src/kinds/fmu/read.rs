@@ -1,0 +1,109 @@
+//! Reads a unit: what its description does not allow is a mistake of the file, at its place.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use cosimo_fmi::Fmu;
+use cosimo_fmi::unit::{FaceKind, PortOptions, UnitError, UnitOptions, Value as Given};
+
+use super::{FmuShape, FmuSpec, Isolation};
+use crate::kinds::{Draft, Start};
+use crate::read::{Names, Reader, Value};
+
+/// Reads the keys of a unit.
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<FmuSpec> {
+    let mistakes = reader.log().error_count();
+    let file = reader.text("file").required_option().map(|file| reader.log().beside(&file));
+    let wanted = reader.choice::<FaceKind>("face").optional();
+    let fmu = file.as_ref().and_then(|file| open(reader, file));
+    let face = fmu.as_ref().and_then(|fmu| find_face(reader, fmu, wanted));
+    let mut spec = FmuSpec {
+        file: file.unwrap_or_default(),
+        face: face.or(wanted).unwrap_or(FaceKind::CoSimulation),
+        isolation: reader.choice("isolation").or(Isolation::default()),
+        parameters: read_parameters(reader, fmu.as_ref()),
+        quantities: reader.texts("quantities").or(Vec::new()),
+        kinetic_energy: reader.text("kinetic_energy").optional(),
+        potential_energy: reader.text("potential_energy").optional(),
+        ports: read_ports(reader),
+        shape: FmuShape::default(),
+    };
+    if let Some(fmu) = fmu.filter(|_| reader.log().error_count() == mistakes) {
+        match spec.read_shape(&fmu) {
+            Ok(shape) => spec.shape = shape,
+            Err(error) => record(reader, &spec, &error),
+        }
+    }
+    let has_all_names = reader.log().error_count() == mistakes;
+    Draft { kind: spec, has_all_names }
+}
+
+fn open(reader: &Reader<'_>, file: &PathBuf) -> Option<Fmu> {
+    let opened = Fmu::open(file);
+    opened.map_err(|error| reader.log().error(&reader.span("file"), error.to_string())).ok()
+}
+
+fn find_face(reader: &Reader<'_>, fmu: &Fmu, wanted: Option<FaceKind>) -> Option<FaceKind> {
+    let options = UnitOptions { face: wanted, ..UnitOptions::default() };
+    let key = if wanted.is_some() { "face" } else { "file" };
+    let found = fmu.face(&options).map(|(kind, _)| kind);
+    found.map_err(|error| reader.log().error(&reader.span(key), error.to_string())).ok()
+}
+
+/// Values by the names of variables, each checked against the description.
+fn read_parameters(reader: &Reader<'_>, fmu: Option<&Fmu>) -> BTreeMap<String, Given> {
+    const EXPECTED: &str = "a table of values by the names of variables";
+    let Some(pairs) = reader.value("parameters").and_then(|table| table.pairs(EXPECTED)) else {
+        return BTreeMap::new();
+    };
+    let mut found = BTreeMap::new();
+    for (name, span, value) in pairs {
+        let Some(given) = value.data::<Given>() else { continue };
+        if let Some(Err(error)) = fmu.map(|fmu| fmu.check_parameter(name, &given)) {
+            let is_of_name = matches!(error, UnitError::UnknownVariable { .. });
+            let place = if is_of_name { span } else { value.span() };
+            reader.log().error(&place, error.to_string());
+        }
+        found.insert(name.to_owned(), given);
+    }
+    found
+}
+
+fn read_ports(reader: &Reader<'_>) -> Vec<PortOptions> {
+    let mut names = Names::new();
+    let variables = |port: &Reader<'_>, key: &'static str| {
+        let read = |value: &Value<'_>| match value.as_text() {
+            Some(name) => Some(vec![name.to_owned()]),
+            None => value.texts(),
+        };
+        port.entry(key, "the name of a variable, or a list of names", read).or(Vec::new())
+    };
+    reader.tables("port", |port| PortOptions {
+        name: port.name(&mut names),
+        position: variables(port, "position"),
+        velocity: variables(port, "velocity"),
+        force: variables(port, "force"),
+        orientation: variables(port, "orientation"),
+        angular_velocity: variables(port, "angular_velocity"),
+        moment: variables(port, "moment"),
+    })
+}
+
+/// Records what the description does not allow, at the port or key that it is about.
+fn record(reader: &Reader<'_>, spec: &FmuSpec, error: &UnitError) {
+    let is_energy = |name: &str| {
+        [("kinetic_energy", &spec.kinetic_energy), ("potential_energy", &spec.potential_energy)]
+            .into_iter()
+            .find_map(|(key, own)| (own.as_deref() == Some(name)).then_some(key))
+    };
+    let key = match error {
+        UnitError::UnknownVariable { name, .. } | UnitError::BadVariable { name, .. } => {
+            let in_quantities = spec.quantities.contains(name).then_some("quantities");
+            is_energy(name).or(in_quantities).unwrap_or("port")
+        }
+        UnitError::BadPort { .. } | UnitError::Map(_) => "port",
+        _ => "file",
+    };
+    let place = if reader.has(key) { reader.span(key) } else { reader.header() };
+    reader.log().error(&place, error.to_string());
+}
