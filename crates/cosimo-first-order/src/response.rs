@@ -2,7 +2,8 @@
 
 use cosimo_dynamics::Stage;
 use cosimo_linear::DenseLu;
-use nalgebra::DMatrix;
+use cosimo_subsystem::ImpulseMoments;
+use nalgebra::{DMatrix, DVector};
 
 use crate::stage::fill;
 use crate::{Linearisation, SystemError};
@@ -18,6 +19,8 @@ pub(crate) struct Sensitivity {
     of: (DMatrix<f64>, f64),
     states: DMatrix<f64>,
     column: Vec<f64>,
+    /// Of every state whether an impulse on a row acts on it.
+    acts: Vec<bool>,
     pub(crate) factorizations: u64,
 }
 
@@ -30,6 +33,7 @@ impl Sensitivity {
             of: (DMatrix::zeros(n, n), f64::NAN),
             states: DMatrix::zeros(n, found.rates_by_inputs.ncols()),
             column: vec![0.0; n],
+            acts: vec![false; n],
             factorizations: 0,
             found,
         }
@@ -49,6 +53,10 @@ impl Sensitivity {
             self.of.1 = weight;
             self.factorizations += 1;
         }
+        let driving = &self.found.rates_by_inputs;
+        for (i, acts) in self.acts.iter_mut().enumerate() {
+            *acts = driving.row(i).iter().any(|b| *b != 0.0);
+        }
         for j in 0..self.states.ncols() {
             for (x, b) in self.column.iter_mut().zip(self.found.rates_by_inputs.column(j).iter()) {
                 *x = *b;
@@ -65,6 +73,58 @@ impl Sensitivity {
         let c = self.found.outputs_by_states.row(i);
         let by_states = c.iter().zip(self.states.column(j).iter()).map(|(c, x)| c * x).sum();
         (by_states, self.found.outputs_by_inputs[(i, j)])
+    }
+
+    /// Adds to states what impulses inside the step, told by their moments about its end, make of them:
+    ///
+    /// ```text
+    ///   δx = S Σξ + Q A S Σ(s − c) ξ + S₂ Σ(c − s) ξ + Q A S₂ Σ(s − c)(c − s/2) ξ      S = (I − c A)⁻¹ B
+    ///   S₂ = −(I − c A)⁻¹ (I − Q) A (I − Q) S
+    /// ```
+    ///
+    /// with `c = c_v`. `Q` keeps the states that no impulse acts on: positions, whose rates are velocities.
+    pub(crate) fn add_moments(&mut self, weight: f64, moments: &ImpulseMoments, states: &mut [f64]) {
+        let n = states.len();
+        let acts = &self.acts;
+        let sum =
+            |of: &[f64]| DVector::from_fn(n, |i, _| (0..of.len()).map(|j| self.states[(i, j)] * of[j]).sum());
+        let a = &self.found.rates_by_states;
+        let kept = |mut x: DVector<f64>, wanted: bool| {
+            x.iter_mut().zip(acts).filter(|(_, acts)| **acts != wanted).for_each(|(x, _)| *x = 0.0);
+            x
+        };
+        let later = |position: &[f64], velocity: &[f64]| -> Vec<f64> {
+            position.iter().zip(velocity).map(|(p, v)| p - weight * v).collect()
+        };
+        let damped = |of: &[f64]| {
+            let mut x = -kept(a * kept(sum(of), true), true);
+            self.factors.solve(x.as_mut_slice());
+            x
+        };
+        let ImpulseMoments { velocity, velocity_damped, position, position_damped } = moments;
+        let change = sum(velocity)
+            + kept(a * sum(&later(position, velocity)), false)
+            + damped(velocity_damped)
+            + kept(a * damped(&later(position_damped, velocity_damped)), false);
+        states.iter_mut().zip(change.iter()).for_each(|(x, change)| *x += change);
+    }
+
+    /// Writes `W₂ = C S₂`.
+    pub(crate) fn write_damped(&mut self, out: &mut DMatrix<f64>) {
+        let (n, r) = (self.states.nrows(), out.ncols());
+        for j in 0..r {
+            for i in 0..n {
+                let a = &self.found.rates_by_states;
+                let driving = (0..n).filter(|k| self.acts[*k]);
+                let rate: f64 = driving.map(|k| a[(i, k)] * self.states[(k, j)]).sum();
+                self.column[i] = if self.acts[i] { -rate } else { 0.0 };
+            }
+            self.factors.solve(&mut self.column);
+            for i in 0..out.nrows() {
+                let c = self.found.outputs_by_states.row(i);
+                out[(i, j)] = c.iter().zip(&self.column).map(|(c, x)| c * x).sum();
+            }
+        }
     }
 
     /// Writes `W = C (I − c_v A)⁻¹ B + D/d_v`; whether it is another than before.

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 
 use cosimo_dynamics::{Collocation, Momenta, Stage, StepRule};
 use cosimo_subsystem::{
-    Begun, Capabilities, Description, Energy, ExpectedLoads, InverseMass, Ledger, LoadResponse, LoadWeights,
-    MacroStep, PortMotion, RowMatrix, RowState, Signal, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError, codec,
+    Begun, Capabilities, Description, Energy, ExpectedLoads, ImpulseMoments, InverseMass, Ledger,
+    LoadResponse, LoadWeights, MacroStep, PortMotion, RowMatrix, RowState, Signal, Snapshot, Statistics,
+    StepLoads, StepResponse, Subsystem, SubsystemError, codec,
 };
 use nalgebra::UnitQuaternion;
 use serde::{Deserialize, Serialize};
@@ -42,6 +42,9 @@ pub struct FirstOrderSubsystem<S> {
     load_response: LoadResponse,
     prepared: RowMatrix,
     is_prepared: bool,
+    jump_work: f64,
+    /// Energy that impulses inside the last step put in (J).
+    inside_work: f64,
     begun: Option<MacroStep>,
     /// Start values of the inputs.
     start_inputs: Vec<f64>,
@@ -125,6 +128,8 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         let capabilities = Capabilities {
             inverse_mass: if is_exact { InverseMass::Exact } else { InverseMass::Unknown },
             can_roll_back: system.can_save(),
+            takes_impulses: true,
+            is_affine: is_exact && system.is_affine(),
             has_variable_step: true,
             ..Capabilities::default()
         };
@@ -154,13 +159,15 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
             },
             trial_outputs: outputs.clone(),
             outputs,
-            response: StepResponse::zeros(r),
+            response: StepResponse { damped_inverse_mass: RowMatrix::zeros(r), ..StepResponse::zeros(r) },
             load_response: match (coordinates, is_exact) {
                 (0, _) | (_, false) => LoadResponse::zeros(coordinates),
                 _ => LoadResponse::with_tangents(coordinates),
             },
             prepared: RowMatrix::zeros(r),
             is_prepared: false,
+            jump_work: 0.0,
+            inside_work: 0.0,
             begun: None,
             start_inputs: start.inputs.to_vec(),
             start_loads: vec![0.0; r],
@@ -263,6 +270,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         if self.description.rows() > 0 {
             let is_new =
                 self.sensitivity.write_inverse_mass(&self.stage, self.response.inverse_mass.dense_mut());
+            self.sensitivity.write_damped(self.response.damped_inverse_mass.dense_mut());
             self.response.revision += u64::from(is_new || weights != self.response.weights);
             self.response.weights = weights;
         }
@@ -289,7 +297,8 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
     }
 
     /// Takes the step begun under these impulses.
-    fn take_step(&mut self, step: MacroStep, impulses: &[f64]) -> Result<(), SystemError> {
+    fn take_step(&mut self, step: MacroStep, loads: &StepLoads) -> Result<(), SystemError> {
+        let impulses = &loads.impulses;
         self.course.get_mut().set_loads(self.start_loads.iter().copied());
         self.motion.find_rates(self.system.get_mut(), self.course.get_mut())?;
         if !self.map.load_ports.is_empty() {
@@ -312,7 +321,22 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         let means = impulses.iter().map(|impulse| impulse / step.size);
         let ends = self.loads.iter().zip(means).map(|(end, mean)| if passes_events { mean } else { *end });
         self.present_loads.iter_mut().zip(ends).for_each(|(present, end)| *present = end);
-        self.show()
+        self.inside_work = 0.0;
+        if loads.has_moments { self.take_moments(&loads.moments) } else { self.show() }
+    }
+
+    /// Impulses inside the step just taken act; the energy that they put in is what the system tells, else impulses times mean rates.
+    fn take_moments(&mut self, moments: &ImpulseMoments) -> Result<(), SystemError> {
+        self.show()?;
+        let (energy, rates) = (self.energy().total(), self.rows.velocities.clone());
+        self.sensitivity.add_moments(self.stage.velocity, moments, &mut self.motion.state.v);
+        self.motion.restart();
+        self.show()?;
+        let means = rates.iter().zip(&self.rows.velocities).map(|(before, after)| 0.5 * (before + after));
+        let passed = means.zip(&moments.velocity).map(|(rate, impulse)| rate * impulse).sum();
+        let is_told = self.map.energy.iter().any(Option::is_some);
+        self.inside_work = if is_told { self.energy().total() - energy } else { passed };
+        Ok(())
     }
 
     /// Outputs and rows of the present communication point.
@@ -511,24 +535,21 @@ impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         self.description.check_step_loads(loads)?;
         let step = self.step_begun("commit")?;
-        if loads.has_moments {
-            return Err(self.unsupported("take impulses inside a step"));
-        }
         if !self.map.load_ports.is_empty() {
             self.course.get_mut().set_motion(step, &loads.motion);
         }
         let before = self.energy();
         self.scratch.note_start(&self.rows);
-        self.guarded(|own| own.take_step(step, &loads.impulses))
-            .map_err(|error| self.failed(step, &error))?;
+        self.guarded(|own| own.take_step(step, loads)).map_err(|error| self.failed(step, &error))?;
         let drive_work = self.drive_work(&loads.motion);
         self.momenta.commit(&loads.momenta);
         self.begun = None;
         self.statistics.steps += 1;
         let port_work = self.work_of_loads(loads) + drive_work;
         let energy = self.energy();
-        let external_work = energy.total() - before.total() - port_work;
-        Ok(Ledger { energy, port_work, external_work, ..Ledger::default() })
+        let jumps = self.inside_work;
+        let external_work = energy.total() - before.total() - port_work - jumps;
+        Ok(Ledger { energy, port_work, external_work, jumps, ..Ledger::default() })
     }
 
     fn discard(&mut self) {
@@ -556,6 +577,8 @@ impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
     fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
         self.description.check_loads(impulses)?;
         self.check_prepared("jump")?;
+        let before = self.energy().total();
+        self.scratch.note_start(&self.rows);
         for (j, impulse) in impulses.iter().enumerate() {
             for (x, b) in
                 self.motion.state.v.iter_mut().zip(self.sensitivity.found.rates_by_inputs.column(j).iter())
@@ -563,7 +586,16 @@ impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
                 *x += b * impulse;
             }
         }
-        self.begin_anew()
+        self.begin_anew()?;
+        let rates = self.scratch.start_rates.iter().zip(&self.rows.velocities);
+        let passed = rates.zip(impulses).map(|((a, b), impulse)| 0.5 * (a + b) * impulse).sum::<f64>();
+        self.jump_work = self.energy().total() - before - passed;
+        Ok(())
+    }
+
+    /// What the system does not tell of its energy is taken for the work of something outside.
+    fn jump_work(&self) -> f64 {
+        self.jump_work
     }
 
     /// Moves the states that no impulse acts on by `A B w`: positions, along the velocities that the same impulses would make.

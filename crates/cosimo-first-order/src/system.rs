@@ -83,6 +83,12 @@ pub trait FirstOrderSystem: Send {
     /// Sizes that the states usually have, positive: errors and differences are relative to them.
     fn nominals(&self) -> &[f64];
 
+    /// Whether rates and outputs are affine in states and inputs, with factors that never change, and there are no events. Default: not known to
+    /// be.
+    fn is_affine(&self) -> bool {
+        false
+    }
+
     /// The next instant at which something happens whatever the states (s). Default: none is known.
     fn next_event(&self) -> Option<f64> {
         None

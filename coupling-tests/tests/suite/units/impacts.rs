@@ -56,6 +56,7 @@ fn impulses_pass_through_a_rigid_joint_to_a_unit_as_to_a_native_mass() {
             );
             let run = Run::completed(&Run::text(&model(&unit, solver), &[]));
             assert_eq!(run.impacts().len(), reference.impacts().len());
+            assert!(run.report.warnings.is_empty(), "{:?}", run.report.warnings);
             let (found, expected) = (run.column("ball.z"), reference.column("ball.z"));
             let apart = found.iter().zip(&expected).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
             assert!(apart < 1e-10, "{solver}, {version:?}: {apart:e}");

@@ -1,7 +1,7 @@
 //! `modelDescription.xml` from the lines that start with `*@` in the source of a unit.
 //!
 //! ```text
-//! *@ model FLAG...                 events, state, directional
+//! *@ model FLAG...                 events, state, directional, linear
 //! *@ var REFERENCE NAME TYPE CAUSALITY VARIABILITY KEY=VALUE...
 //! *@ indicator REFERENCE NAME KEY=VALUE...
 //! ```
@@ -35,7 +35,7 @@ struct Lines<'a> {
 pub(super) fn description(unit: &str, source: &str, version: Version, state: bool) -> Result<String, String> {
     let mut lines = read(source)?;
     if !state {
-        lines.flags.retain(|flag| *flag == "events");
+        lines.flags.retain(|flag| matches!(*flag, "events" | "linear"));
     }
     Ok(match version {
         Version::Two => lines.two(unit),
@@ -127,13 +127,22 @@ impl Lines<'_> {
         )
     }
 
+    /// The kinds of so many dependencies, where the unit is linear.
+    fn kinds(&self, count: usize) -> String {
+        match self.flags.contains(&"linear") {
+            true => format!(" dependenciesKind=\"{}\"", vec!["fixed"; count].join(" ")),
+            false => String::new(),
+        }
+    }
+
     /// The lists of `ModelStructure`, of variables by their place.
     fn structure_two(&self, kept: &[&Variable<'_>], index: &dyn Fn(&str) -> String) -> String {
         let unknown = |variable: &Variable<'_>| {
             let known: Option<Vec<String>> =
                 variable.keys.get("dep").map(|list| list.split(',').map(index).collect());
-            let dependencies =
-                known.map_or_else(String::new, |known| format!(" dependencies=\"{}\"", known.join(" ")));
+            let dependencies = known.map_or_else(String::new, |known| {
+                format!(" dependencies=\"{}\"{}", known.join(" "), self.kinds(known.len()))
+            });
             format!("      <Unknown index=\"{}\"{dependencies}/>\n", index(&variable.reference.to_string()))
         };
         let of = |wanted: &dyn Fn(&Variable<'_>) -> bool| -> String {
@@ -155,7 +164,8 @@ impl Lines<'_> {
         let unknown = |element: &str, variable: &Variable<'_>| {
             let dependencies = match variable.keys.get("dep") {
                 Some(list) if element != "InitialUnknown" => {
-                    format!(" dependencies=\"{}\"", list.replace(',', " "))
+                    let kinds = self.kinds(list.split(',').count());
+                    format!(" dependencies=\"{}\"{kinds}", list.replace(',', " "))
                 }
                 _ => String::new(),
             };

@@ -10,7 +10,7 @@ use super::fmu::update_until_done;
 use super::running::{Running, refused};
 use super::states::States;
 use crate::binary::{BinaryError, State};
-use crate::description::{ModelDescription, VariableKind};
+use crate::description::{DependencyKind, ModelDescription, Unknown, VariableKind};
 
 /// Difference between derivatives told and derivatives found, relative, above which the unit is not believed.
 const BELIEF: f64 = 1e-4;
@@ -36,6 +36,7 @@ pub struct ModelExchangeUnit {
     references: Option<(Vec<u32>, Vec<u32>)>,
     derivatives: Derivatives,
     needs_completed_step: bool,
+    is_affine: bool,
     next_event: Option<f64>,
     /// Where the unit has been set to: time, states, inputs.
     place: (f64, Vec<f64>, Vec<f64>),
@@ -74,6 +75,7 @@ impl ModelExchangeUnit {
             size: SystemSize { states, inputs, outputs, indicators },
             derivatives: if claims { Derivatives::Claimed } else { Derivatives::Unknown },
             needs_completed_step: face.is_some_and(|face| face.needs_completed_integrator_step),
+            is_affine: indicators == 0 && next_event.is_none() && is_affine(description, &running),
             next_event,
             place: (time, start_states.clone(), vec![0.0; inputs]),
             is_placed: false,
@@ -189,6 +191,21 @@ impl ModelExchangeUnit {
     }
 }
 
+/// Whether the description says of all rates, and of all outputs that are read, that they depend on states and inputs with constant factors.
+fn is_affine(description: &ModelDescription, running: &Running) -> bool {
+    let ModelDescription { structure, variables, .. } = description;
+    let is_constant = |unknown: &Unknown| {
+        let kinds = unknown.dependencies.iter().flatten().map(|(_, kind)| kind);
+        unknown.dependencies.is_some()
+            && kinds.into_iter().all(|kind| matches!(kind, DependencyKind::Constant | DependencyKind::Fixed))
+    };
+    let is_told = |name: &String| {
+        let told = structure.outputs.iter().find(|unknown| variables[unknown.variable].name == *name);
+        told.is_some_and(is_constant)
+    };
+    structure.derivatives.iter().all(is_constant) && running.layout.read_names.iter().all(is_told)
+}
+
 /// Value references of the rates and of the states, where all are scalars.
 fn references(description: &ModelDescription) -> Option<(Vec<u32>, Vec<u32>)> {
     let scalar = |index: usize| {
@@ -281,6 +298,10 @@ impl FirstOrderSystem for ModelExchangeUnit {
         });
         self.references = Some((states, rates));
         found.map(|()| true)
+    }
+
+    fn is_affine(&self) -> bool {
+        self.is_affine
     }
 
     fn next_event(&self) -> Option<f64> {

@@ -1,6 +1,6 @@
 /* A mass on a spring and a damper to the ground, driven by a force: one half of an oscillator that is cut apart.
  *
- *@ model state directional
+ *@ model state directional linear
  *@ var 1 m Float64 parameter fixed start=1
  *@ var 2 k Float64 parameter fixed start=1
  *@ var 3 c Float64 parameter fixed start=0
