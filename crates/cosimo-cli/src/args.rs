@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{ArgAction, Parser, Subcommand};
 use cosimo::model::Override;
 
+use crate::fmu::FmuArgs;
+
 /// Co-simulation of smooth and nonsmooth mechanical systems.
 #[derive(Debug, Parser)]
 #[command(name = "cosimo", version, arg_required_else_help = true)]
@@ -28,6 +30,8 @@ pub(crate) enum Command {
     Verify(VerifyArgs),
     /// Solves a complementarity problem from a file: an LCP (JSON) or a friction-contact problem (text)
     Solve(SolveArgs),
+    /// Tells what is in an FMU and what it will be as a subsystem, and tries it out
+    Fmu(FmuArgs),
     /// Serves a subsystem at standard input and output: what a run with execution = "processes" starts for each
     #[command(hide = true)]
     Serve,
@@ -330,14 +334,14 @@ impl Solver {
     }
 }
 
-fn finite(text: &str) -> Result<f64, String> {
+pub(crate) fn finite(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(x) if x.is_finite() => Ok(x),
         _ => Err("must be a number".to_owned()),
     }
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
         _ => Err("must be a positive number".to_owned()),

@@ -2,20 +2,26 @@
 
 use std::io::IsTerminal;
 
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::LevelFilter;
+use tracing::Subscriber;
 use tracing_subscriber::fmt::format::FmtSpan;
 use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
 
 use crate::failure::Failure;
+use crate::notices::Notices;
 
 /// The filter of what is logged, in the syntax of `tracing_subscriber::EnvFilter`; stronger than `-v`.
 const VARIABLE: &str = "COSIMO_LOG";
 
-/// Logs nothing. The command itself shows the warnings, where they belong.
+/// Logs nothing. The command itself shows the warnings, where they belong; those of units as they come.
 pub(crate) fn keep_silent() {
-    tracing_subscriber::registry().with(LevelFilter::OFF).init();
+    tracing_subscriber::registry().with(notices(true)).init();
+}
+
+fn notices<S: Subscriber + for<'a> LookupSpan<'a>>(shows: bool) -> impl Layer<S> {
+    Notices { shows }.with_filter(Notices::filter())
 }
 
 /// Tells messages, and the times of spans, on standard error: with each `-v` those of a finer level, or what the
@@ -35,11 +41,10 @@ pub(crate) fn start(verbosity: u8) -> Result<bool, Failure> {
             EnvFilter::try_new(text).map_err(|error| Failure::bad_input(bad(error)))?
         }
     };
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let written = tracing_subscriber::fmt::layer()
         .with_span_events(FmtSpan::CLOSE)
         .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr)
-        .init();
+        .with_writer(std::io::stderr);
+    tracing_subscriber::registry().with(written.with_filter(filter)).with(notices(false)).init();
     Ok(true)
 }

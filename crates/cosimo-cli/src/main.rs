@@ -1,16 +1,18 @@
 //! The `cosimo` command: runs and checks model files.
 //!
 //! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 stopped by Ctrl-C, 143 by SIGTERM. Standard output has the table of a run,
-//! of modes, of a study or of checks, the model that was checked, or the messages of a subsystem that is served; everything else goes to standard error.
+//! of modes, of a study or of checks, what is in an FMU, the model that was checked, or the messages of a subsystem that is served; everything else goes to standard error.
 
 mod args;
 mod check;
 mod converge;
 mod failure;
+mod fmu;
 mod input;
 mod interrupt;
 mod log;
 mod modes;
+mod notices;
 mod progress;
 mod run;
 mod serve;
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Command::Converge(converge) => converge::converge(converge),
         Command::Verify(verify) => verify::verify(verify),
         Command::Solve(solve) => solve::solve(solve),
+        Command::Fmu(unit) => fmu::fmu(unit),
         Command::Serve => serve::serve(),
     };
     match ended {

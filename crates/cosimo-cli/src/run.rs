@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::interrupt::{Interrupt, Stop};
 use crate::progress::Progress;
 use crate::start::{self, Start};
-use crate::{log, terminal};
+use crate::{log, notices, terminal};
 
 /// Runs a model, or goes on with a run.
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -43,7 +43,16 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     written?;
     match stop {
         Some(stop) => Err(Failure::Interrupted(stop)),
-        None => Ok(()),
+        None => end(master),
+    }
+}
+
+/// Ends the subsystems, which some do not survive.
+pub(crate) fn end(master: Master) -> Result<(), Failure> {
+    drop(master);
+    match notices::take_errors() {
+        errors if errors.is_empty() => Ok(()),
+        errors => Err(Failure::failed(errors.join("\n  and "))),
     }
 }
 
@@ -75,7 +84,7 @@ fn show_table(model: &ModelSpec, ended: &Result<RunReport, RunError>, stop: Opti
 }
 
 /// The report, also that of a run which failed.
-fn report(ended: &Result<RunReport, RunError>) -> &RunReport {
+pub(crate) fn report(ended: &Result<RunReport, RunError>) -> &RunReport {
     match ended {
         Ok(report) => report,
         Err(error) => &error.report,

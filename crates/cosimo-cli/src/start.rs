@@ -118,7 +118,7 @@ fn take_up_one(
 }
 
 /// Why there is no directory for the results, with the argument that helps.
-fn refused(error: ResultsError) -> Failure {
+pub(crate) fn refused(error: ResultsError) -> Failure {
     match error {
         ResultsError::NotEmpty { path } => Failure::bad_input(format!(
             "`{}` exists and is not empty: add --force to replace the results in it, or name another directory with --out",
@@ -132,7 +132,7 @@ fn refused(error: ResultsError) -> Failure {
 }
 
 /// What the model wants to be recorded.
-fn record_config(model: &ModelSpec) -> RecordConfig {
+pub(crate) fn record_config(model: &ModelSpec) -> RecordConfig {
     let select =
         |quantities: Vec<QuantityName>| Selection::new(quantities.into_iter().map(|quantity| quantity.name));
     RecordConfig {

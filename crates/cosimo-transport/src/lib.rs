@@ -25,6 +25,7 @@
 
 mod encoded;
 mod fit;
+mod folder;
 mod frame;
 mod introduction;
 mod link;
@@ -41,6 +42,7 @@ mod transport;
 mod worker;
 
 pub use encoded::{EncodedSubsystem, EncodedTransport};
+pub use folder::remove_own_folder;
 pub use introduction::Introduction;
 pub use message::{Answer, Present, Request};
 pub use process::{ProcessSubsystem, ProcessTransport};

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use cosimo_subsystem::SubsystemError;
 use crossbeam_channel::{Receiver, bounded};
+use tempfile::TempDir;
 
+use crate::folder;
 use crate::message::Request;
 use crate::remote::RemoteSubsystem;
 use crate::reply::Reply;
@@ -16,7 +18,9 @@ use crate::transport::{Transport, TransportError};
 
 /// A subsystem in a process of its own, which [serves](crate::serve) it at its standard input and output.
 ///
-/// The process is ended and waited for when this is dropped. Its standard error passes through to that of this process.
+/// The process is ended and waited for when this is dropped; one that then crashes, or ends with a status that is no success, is an
+/// error told to the subscriber of [`tracing`]. Its standard error passes through to that of this process, lines that start with
+/// `warning: ` as warnings to the subscriber where there is one. Its temporary files are in a folder of its own, which disappears with it.
 pub type ProcessSubsystem = RemoteSubsystem<ProcessTransport>;
 
 impl ProcessSubsystem {
@@ -50,7 +54,9 @@ impl ProcessSubsystem {
         let introduced = transport.streams.introduction(deadline);
         let introduced = introduced.map_err(|error| failed(transport.explain(error)))?;
         transport.is_waiting = false;
-        Ok(Self::over(transport, introduced?, deadline))
+        let introduced = introduced?;
+        transport.name.clone_from(&introduced.description.name);
+        Ok(Self::over(transport, introduced, deadline))
     }
 }
 
@@ -60,6 +66,8 @@ const GRACE: Duration = Duration::from_secs(1);
 /// Messages as bytes over the standard input and output of a process.
 #[derive(Debug)]
 pub struct ProcessTransport {
+    /// Of the subsystem, or of the program as long as that is not known.
+    name: String,
     streams: StreamTransport,
     process: Process,
     /// Whether an answer is due.
@@ -72,6 +80,7 @@ impl ProcessTransport {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let lost = |reason: String| TransportError::Disconnected(reason);
+        let folder = folder::give(&mut command);
         let mut child = command.spawn().map_err(|error| {
             lost(format!("its process `{}` cannot be started: {error}", command.get_program().display()))
         })?;
@@ -80,9 +89,9 @@ impl ProcessTransport {
         else {
             return Err(lost("its process has no standard streams".to_owned()));
         };
-        let process = Process { child, last_line: pass_through(errors)? };
+        let process = Process { child, last_line: pass_through(errors)?, _folder: folder };
         let streams = StreamTransport::open(name, output, input, assignment)?;
-        Ok(Self { streams, process, is_waiting: true })
+        Ok(Self { name: name.to_owned(), streams, process, is_waiting: true })
     }
 
     /// A failure with what is known of the process, which gets no more requests.
@@ -111,7 +120,16 @@ impl Drop for ProcessTransport {
     /// Closes its standard input, on which it should end, and ends it where it does not, or an answer is still due.
     fn drop(&mut self) {
         self.streams.close();
-        self.process.end(if self.is_waiting { Duration::ZERO } else { GRACE });
+        if self.is_waiting {
+            return self.process.end(Duration::ZERO);
+        }
+        match self.process.wait(GRACE) {
+            Some(status) if status.success() => drop(self.process.last_line()),
+            Some(_) => {
+                tracing::error!("subsystem `{}` failed at its end: {}", self.name, self.process.account())
+            }
+            None => self.process.end(Duration::ZERO),
+        }
     }
 }
 
@@ -120,6 +138,8 @@ impl Drop for ProcessTransport {
 struct Process {
     child: Child,
     last_line: Receiver<String>,
+    /// Its temporary files: removed after it has ended.
+    _folder: Option<TempDir>,
 }
 
 impl Process {
@@ -132,10 +152,15 @@ impl Process {
                 "its process closed its streams".to_owned()
             }
         };
-        match self.last_line.recv_timeout(GRACE) {
-            Ok(line) if !line.is_empty() => format!("{ended}; its last line of standard error: {line}"),
-            _ => ended,
+        match self.last_line() {
+            Some(line) => format!("{ended}; its last line of standard error: {line}"),
+            None => ended,
         }
+    }
+
+    /// The last line of its standard error, once that has ended and all of it was passed through; none where it was silent.
+    fn last_line(&self) -> Option<String> {
+        self.last_line.recv_timeout(GRACE).ok().filter(|line| !line.is_empty())
     }
 
     /// Waits at most so long for the process to end.
@@ -163,19 +188,28 @@ impl Process {
 /// Longest piece of a line that is passed through at once (bytes).
 const PIECE: u64 = 4096;
 
-/// Passes the standard error of a process through to that of this process, and gives its last line at its end.
+/// What a line of standard error starts with that is a warning, for whoever listens to those of this process too.
+const WARNING: &str = "warning: ";
+
+/// Passes the standard error of a process through to that of this process, warnings to the subscriber of [`tracing`] where there is one,
+/// and gives the last line that is no warning at its end.
 fn pass_through(errors: impl Read + Send + 'static) -> Result<Receiver<String>, TransportError> {
     let (send, last_line) = bounded(1);
     let pass = move || {
         let (mut errors, mut piece, mut last) = (BufReader::new(errors), Vec::new(), String::new());
         while errors.by_ref().take(PIECE).read_until(b'\n', &mut piece).is_ok_and(|count| count > 0) {
-            // Who cannot be shown anything is not helped by an error either.
-            let _ = std::io::stderr().write_all(&piece);
             let line = String::from_utf8_lossy(&piece);
             let line = line.trim();
-            // How to see more of a panic is no news of the process.
-            if !line.is_empty() && !line.starts_with("note: run with") {
-                line.clone_into(&mut last);
+            match line.strip_prefix(WARNING).filter(|_| tracing::dispatcher::has_been_set()) {
+                Some(warning) => tracing::warn!("{warning}"),
+                None => {
+                    // Who cannot be shown anything is not helped by an error either.
+                    let _ = std::io::stderr().write_all(&piece);
+                    // How to see more of a panic is no news of the process.
+                    if !line.is_empty() && !line.starts_with("note: run with") {
+                        line.clone_into(&mut last);
+                    }
+                }
             }
             piece.clear();
         }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use zip::ZipArchive;
 
-use crate::description::{self, Finding, ModelDescription, Place};
+use crate::description::{self, Finding, FmiVersion, ModelDescription, Place};
 use entries::Entry;
 
 pub use error::{ArchiveError, ArchiveProblem};
@@ -134,6 +134,13 @@ impl Archive {
                 inner.map(|(folder, _)| folder.to_owned()).collect::<BTreeSet<_>>().into_iter().collect()
             }
         }
+    }
+
+    /// Whether this machine is one of [`platforms`](Self::platforms).
+    #[must_use]
+    pub fn runs_here(&self, version: FmiVersion) -> bool {
+        let platforms = self.platforms();
+        platform::folders(version).iter().any(|folder| platforms.contains(folder))
     }
 
     /// Writes all files into a folder that disappears when the result is dropped. A folder is used as it is.

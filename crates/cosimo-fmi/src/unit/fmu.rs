@@ -58,6 +58,12 @@ impl Fmu {
         self.archive.platforms()
     }
 
+    /// Whether this machine is one of them.
+    #[must_use]
+    pub fn runs_here(&self) -> bool {
+        self.archive.runs_here(self.description.version)
+    }
+
     /// The face that it takes part with.
     ///
     /// # Errors
