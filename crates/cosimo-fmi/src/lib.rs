@@ -6,10 +6,12 @@
 //! | [`description`] | `modelDescription.xml` and the terminals, of both versions in one form |
 //! | [`binary`] | the shared library: functions of both versions behind one instance |
 //! | [`mod@unit`] | a unit as a subsystem of the master |
+//! | [`ssp`] | systems of FMUs: SSP 1.0 and 2.0 |
 
 pub mod archive;
 pub mod binary;
 pub mod description;
+pub mod ssp;
 pub mod unit;
 
 pub use unit::Fmu;

@@ -188,11 +188,22 @@ impl Archive {
     }
 }
 
+/// Unpacks a zip archive of whatever purpose into a folder that disappears with the result. Refuses more than `limit` bytes;
+/// what is left of them is in `limit` after that.
+pub(crate) fn unpack_file(path: &Path, limit: &mut u64) -> Result<tempfile::TempDir, ArchiveProblem> {
+    let reader: Box<dyn Reader> = Box::new(BufReader::new(File::open(path)?));
+    let (mut zip, entries) = entries::open(reader)?;
+    let total = entries.values().map(|entry| entry.size).fold(0, u64::saturating_add);
+    let what = "the unpacked bytes";
+    *limit = limit.checked_sub(total).ok_or(ArchiveProblem::TooMuch { what, limit: *limit })?;
+    unpack(&mut zip, &entries)
+}
+
 fn unpack(
     zip: &mut ZipArchive<Box<dyn Reader>>,
     entries: &BTreeMap<String, Entry>,
 ) -> Result<tempfile::TempDir, ArchiveProblem> {
-    let folder = tempfile::Builder::new().prefix("fmu-").tempdir()?;
+    let folder = tempfile::Builder::new().prefix("unpacked-").tempdir()?;
     for (path, entry) in entries {
         let failed = |error| ArchiveProblem::Unpack { entry: path.clone(), error };
         let target = folder.path().join(path);

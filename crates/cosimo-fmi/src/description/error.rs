@@ -51,7 +51,7 @@ pub struct DescriptionError {
 #[non_exhaustive]
 pub enum Problem {
     /// The text is no XML, or XML that is refused (a document type, more nodes than the limit).
-    #[error("not readable as XML: {0}; correct the file or export the FMU again")]
+    #[error("not readable as XML: {0}; correct the file or export it again")]
     Xml(String),
     /// The bytes are not UTF-8, and no other encoding that can be read is declared.
     #[error("not encoded in UTF-8, as the standard requires; save the file as UTF-8")]
@@ -86,7 +86,7 @@ pub enum Problem {
     NoFace,
     /// An element that the standard requires is missing.
     #[error(
-        "{element} has no element <{missing}>, which the standard requires; add it or export the FMU again"
+        "{element} has no element <{missing}>, which the standard requires; add it or export the file again"
     )]
     MissingElement {
         /// The element where it is missing.
@@ -96,7 +96,7 @@ pub enum Problem {
     },
     /// An attribute that the standard requires is missing.
     #[error(
-        "{element} has no attribute `{attribute}`, which the standard requires; add it or export the FMU again"
+        "{element} has no attribute `{attribute}`, which the standard requires; add it or export the file again"
     )]
     MissingAttribute {
         /// The element.
@@ -106,7 +106,7 @@ pub enum Problem {
     },
     /// The value of an attribute cannot be read.
     #[error(
-        "{element}: `{attribute}` is `{value}`, but should be {expected}; correct it or export the FMU again"
+        "{element}: `{attribute}` is `{value}`, but should be {expected}; correct it or export the file again"
     )]
     Value {
         /// The element.

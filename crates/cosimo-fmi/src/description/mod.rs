@@ -7,13 +7,13 @@
 mod error;
 mod face;
 mod guard;
-mod reader;
+pub(crate) mod reader;
 mod references;
 mod start;
 mod structure;
 mod terminals;
 mod types;
-mod units;
+pub(crate) mod units;
 mod variable;
 mod variable_reader;
 

@@ -13,22 +13,30 @@ const MAX_NODES: u32 = 20_000_000;
 const MAX_QUOTED: usize = 60;
 
 /// A file that is read: finds places, collects findings.
-pub(super) struct Source<'a> {
+pub(crate) struct Source<'a> {
     file: &'a str,
     text: &'a str,
+    /// How namespaces begin that are of the standard besides that of the root element; empty if there are no others.
+    standard: &'static str,
     /// Byte where each line starts.
     lines: Vec<usize>,
     findings: RefCell<Vec<Finding>>,
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn new(text: &'a str, file: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str, file: &'a str) -> Self {
         let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
-        Self { file, text, lines: std::iter::once(0).chain(starts).collect(), findings: RefCell::default() }
+        let lines = std::iter::once(0).chain(starts).collect();
+        Self { file, text, standard: "", lines, findings: RefCell::default() }
+    }
+
+    /// A file of a standard that has several namespaces, all of which begin like this.
+    pub(crate) fn of_standard(text: &'a str, file: &'a str, standard: &'static str) -> Self {
+        Self { standard, ..Self::new(text, file) }
     }
 
     /// The XML. Document types, and with them entities that expand, are refused.
-    pub(super) fn document(&self) -> Result<Document<'a>, DescriptionError> {
+    pub(crate) fn document(&self) -> Result<Document<'a>, DescriptionError> {
         guard::check(self.text).map_err(|(at, problem)| self.fail(at, problem))?;
         let options =
             ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
@@ -39,7 +47,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    pub(super) fn into_findings(self) -> Vec<Finding> {
+    pub(crate) fn into_findings(self) -> Vec<Finding> {
         self.findings.into_inner()
     }
 
@@ -53,10 +61,10 @@ impl<'a> Source<'a> {
     }
 }
 
-/// An element. Elements and attributes within count if they have no namespace, or that of the root element, whatever it is:
-/// others are not of the standard.
+/// An element. Elements and attributes within count if they have no namespace, or that of the root element, whatever it is,
+/// or another of the standard: others are not of the standard.
 #[derive(Clone, Copy)]
-pub(super) struct Element<'a> {
+pub(crate) struct Element<'a> {
     node: Node<'a, 'a>,
     /// Namespace of the root element.
     namespace: Option<&'a str>,
@@ -64,35 +72,38 @@ pub(super) struct Element<'a> {
 }
 
 impl<'a> Element<'a> {
-    pub(super) fn root(document: &'a Document<'a>, source: &'a Source<'a>) -> Self {
+    pub(crate) fn root(document: &'a Document<'a>, source: &'a Source<'a>) -> Self {
         let node = document.root_element();
         Self { node, namespace: node.tag_name().namespace(), source }
     }
 
-    pub(super) fn tag(self) -> &'a str {
+    pub(crate) fn tag(self) -> &'a str {
         self.node.tag_name().name()
     }
 
-    pub(super) fn children(self) -> impl Iterator<Item = Element<'a>> {
+    pub(crate) fn children(self) -> impl Iterator<Item = Element<'a>> {
         let elements = self.node.children().filter(Node::is_element);
         let own = elements.filter(move |node| self.knows(node.tag_name().namespace()));
         own.map(move |node| Element { node, ..self })
     }
 
     fn knows(self, namespace: Option<&str>) -> bool {
-        namespace.is_none() || namespace == self.namespace
+        let standard = self.source.standard;
+        namespace.is_none_or(|name| {
+            Some(name) == self.namespace || !standard.is_empty() && name.starts_with(standard)
+        })
     }
 
-    pub(super) fn children_of(self, tag: &str) -> impl Iterator<Item = Element<'a>> {
+    pub(crate) fn children_of(self, tag: &str) -> impl Iterator<Item = Element<'a>> {
         self.children().filter(move |child| child.tag() == tag)
     }
 
-    pub(super) fn child(self, tag: &str) -> Option<Element<'a>> {
+    pub(crate) fn child(self, tag: &str) -> Option<Element<'a>> {
         self.children_of(tag).next()
     }
 
     /// The elements `tag` within the element `list`, if there is one.
-    pub(super) fn listed(self, list: &str, tag: &str) -> impl Iterator<Item = Element<'a>> {
+    pub(crate) fn listed(self, list: &str, tag: &str) -> impl Iterator<Item = Element<'a>> {
         self.child(list).into_iter().flat_map(move |list| list.children_of(tag))
     }
 
@@ -101,38 +112,43 @@ impl<'a> Element<'a> {
         attributes.find(|attribute| attribute.name() == name && self.knows(attribute.namespace()))
     }
 
-    pub(super) fn has(self, name: &str) -> bool {
+    pub(crate) fn has(self, name: &str) -> bool {
         self.attribute(name).is_some()
     }
 
     /// The text of an attribute, empty without it.
-    pub(super) fn text(self, name: &str) -> &'a str {
+    pub(crate) fn text(self, name: &str) -> &'a str {
         self.attribute(name).map_or("", |attribute| attribute.value())
     }
 
-    pub(super) fn get<T: Value>(self, name: &'static str) -> Result<Option<T>, DescriptionError> {
+    pub(crate) fn get<T: Value>(self, name: &'static str) -> Result<Option<T>, DescriptionError> {
         let read = |attribute: Attribute<'a, 'a>| {
             T::read(attribute.value()).ok_or_else(|| self.bad_value(name, T::EXPECTED))
         };
         self.attribute(name).map(read).transpose()
     }
 
-    pub(super) fn require<T: Value>(self, name: &'static str) -> Result<T, DescriptionError> {
+    pub(crate) fn require<T: Value>(self, name: &'static str) -> Result<T, DescriptionError> {
         self.get(name)?
             .ok_or_else(|| self.fail(Problem::MissingAttribute { element: self.label(), attribute: name }))
     }
 
-    pub(super) fn flag(self, name: &'static str) -> Result<bool, DescriptionError> {
+    pub(crate) fn flag(self, name: &'static str) -> Result<bool, DescriptionError> {
         Ok(self.get(name)?.unwrap_or(false))
     }
 
+    /// Where the element begins.
+    pub(crate) fn place(self) -> Place {
+        self.source.place(self.node.range().start)
+    }
+
     /// An error at this element.
-    pub(super) fn fail(self, problem: Problem) -> DescriptionError {
+    pub(crate) fn fail(self, problem: Problem) -> DescriptionError {
         self.source.fail(self.node.range().start, problem)
     }
 
     /// The error of an attribute whose value does not read.
-    pub(super) fn bad_value(self, name: &'static str, expected: &'static str) -> DescriptionError {
+    pub(crate) fn bad_value(self, name: &'static str, expected: &'static str) -> DescriptionError {
         let attribute = self.attribute(name);
         let at = attribute.map_or(self.node.range().start, |attribute| attribute.range().start);
         let value = self.text(name).chars().take(MAX_QUOTED).collect();
@@ -140,13 +156,12 @@ impl<'a> Element<'a> {
     }
 
     /// Notes a mistake at this element that is tolerated.
-    pub(super) fn note(self, text: impl Into<String>) {
-        let place = self.source.place(self.node.range().start);
-        self.source.findings.borrow_mut().push(Finding { place, text: text.into() });
+    pub(crate) fn note(self, text: impl Into<String>) {
+        self.source.findings.borrow_mut().push(Finding { place: self.place(), text: text.into() });
     }
 
     /// The element in words: its tag and name, or those of the element around it.
-    pub(super) fn label(self) -> String {
+    pub(crate) fn label(self) -> String {
         let around = self.node.parent_element().map(|node| Element { node, ..self });
         match (self.attribute("name"), around) {
             (Some(name), _) => format!("<{} name=\"{}\">", self.tag(), name.value()),
@@ -157,7 +172,7 @@ impl<'a> Element<'a> {
 }
 
 /// A type of value of attributes.
-pub(super) trait Value: Sized {
+pub(crate) trait Value: Sized {
     /// The type in words, for errors.
     const EXPECTED: &'static str;
     /// The value, if the text is one.
@@ -222,4 +237,4 @@ macro_rules! words {
         }
     };
 }
-pub(super) use words;
+pub(crate) use words;

@@ -42,7 +42,8 @@ pub(super) fn read(root: Element<'_>) -> Result<Vec<Unit>, DescriptionError> {
     root.listed("UnitDefinitions", "Unit").map(read_unit).collect()
 }
 
-fn read_unit(element: Element<'_>) -> Result<Unit, DescriptionError> {
+/// Reads one unit; in SSP they are the same.
+pub(crate) fn read_unit(element: Element<'_>) -> Result<Unit, DescriptionError> {
     Ok(Unit {
         name: element.require("name")?,
         base: element.child("BaseUnit").map(read_base).transpose()?,

@@ -44,7 +44,7 @@ pub enum VariableKind {
 
 impl VariableKind {
     /// The kind of variables with this tag; an enumeration gets its index later.
-    pub(super) fn of(tag: &str, version: FmiVersion) -> Option<Self> {
+    pub(crate) fn of(tag: &str, version: FmiVersion) -> Option<Self> {
         let v2 = version == FmiVersion::V2;
         Some(match tag {
             "Real" if v2 => Self::Float64,
