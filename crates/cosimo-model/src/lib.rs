@@ -64,10 +64,11 @@ pub use kinds::planar::{
 };
 pub use kinds::rigid_body::{BodyPortShape, BodyPortSpec, RigidBodySpec};
 pub use kinds::rotor_aerodynamics::RotorAerodynamicsSpec;
-pub use model::{ModelSpec, SubsystemSpec};
+pub use model::{ModelSpec, SubsystemSpec, matches as is_like};
 pub use overrides::{Override, OverrideError};
 pub use read::read_model;
 pub use spec::{
-    CheckpointSpec, ConnectionSpec, Execution, InterfaceSpec, LawSpec, MatrixSpec, PlacementSpec, PortRef,
-    PortShape, QuantityName, QuantityRole, RecordSpec, RowSpec, SignalShape, SolverSpec, TimeSpec, TimeTable,
+    CheckpointSpec, ConnectionSpec, Execution, ExportSpec, InterfaceSpec, LawSpec, MatrixSpec, PlacementSpec,
+    PortRef, PortShape, QuantityName, QuantityRole, RecordSpec, RowSpec, SignalShape, SolverSpec, TimeSpec,
+    TimeTable,
 };

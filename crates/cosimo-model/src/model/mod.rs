@@ -8,11 +8,12 @@ use serde::Serialize;
 
 use crate::kinds::SubsystemKind;
 use crate::spec::{
-    CheckpointSpec, ConnectionSpec, InterfaceSpec, PlacementSpec, PortRef, PortShape, RecordSpec, SolverSpec,
-    TimeSpec,
+    CheckpointSpec, ConnectionSpec, ExportSpec, InterfaceSpec, PlacementSpec, PortRef, PortShape, RecordSpec,
+    SolverSpec, TimeSpec,
 };
 
-pub(crate) use patterns::{KnownNames, matches};
+pub(crate) use patterns::KnownNames;
+pub use patterns::matches;
 
 /// A complete model.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +30,8 @@ pub struct ModelSpec {
     pub record: RecordSpec,
     /// When the state of the run is saved.
     pub checkpoint: CheckpointSpec,
+    /// What is shown of it as a unit for other tools.
+    pub export: ExportSpec,
     /// Subsystems in the order of the file; at least one.
     pub subsystems: Vec<SubsystemSpec>,
     /// Interfaces in the order of the file.
@@ -54,6 +57,26 @@ pub struct SubsystemSpec {
 }
 
 impl ModelSpec {
+    /// The entry of a path as the model is written, with its default where the file leaves it out; paths are those of
+    /// [overrides](crate::Override).
+    #[must_use]
+    pub fn entry(&self, path: &str) -> Option<toml::Value> {
+        let mut value = toml::Value::Table(self.to_toml().parse().ok()?);
+        for part in path.split('.') {
+            value = match value {
+                toml::Value::Table(mut table) => table.remove(part)?,
+                toml::Value::Array(mut items) => {
+                    let is_named =
+                        |item: &toml::Value| item.get("name").and_then(toml::Value::as_str) == Some(part);
+                    let place = items.iter().position(is_named).or_else(|| part.parse().ok())?;
+                    if place < items.len() { items.swap_remove(place) } else { return None }
+                }
+                _ => return None,
+            };
+        }
+        Some(value)
+    }
+
     /// The subsystem of a port and the name and size of the port; none if there is no such port.
     #[must_use]
     pub fn port(&self, port: PortRef) -> Option<(&SubsystemSpec, PortShape)> {

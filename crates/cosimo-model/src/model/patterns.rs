@@ -56,7 +56,7 @@ impl<'q> KnownNames<'q> {
 }
 
 /// Whether a name fits a pattern, in which `*` stands for any text.
-pub(crate) fn matches(pattern: &str, name: &str) -> bool {
+pub fn matches(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,
         Some((start, rest)) => name.strip_prefix(start).is_some_and(|tail| {

@@ -5,7 +5,7 @@ use super::interface::read_interfaces;
 use super::master::read_master;
 use super::names::Names;
 use super::reader::Reader;
-use super::settings::{read_checkpoint, read_record, read_time};
+use super::settings::{read_checkpoint, read_export, read_record, read_time};
 use super::stop::read_stops;
 use super::subsystem::{SubsystemDraft, read_subsystems};
 use cosimo_master::{InitialState, StepControl};
@@ -13,7 +13,7 @@ use cosimo_master::{InitialState, StepControl};
 use crate::kinds::Start;
 use crate::model::ModelSpec;
 use crate::model::quantities::CONTACTS;
-use crate::spec::RecordSpec;
+use crate::spec::{ExportSpec, RecordSpec};
 
 /// Version of the format that is read and written.
 pub(crate) const SCHEMA: u32 = 1;
@@ -56,10 +56,12 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
         placement,
         checkpoint: read_checkpoint(root),
         record: RecordSpec { every: 1, quantities: vec!["*".to_owned()], plot: Vec::new() },
+        export: ExportSpec::default(),
         subsystems: drafts.into_iter().filter_map(SubsystemDraft::into_spec).collect(),
         interfaces: interfaces.list.into_iter().chain(stops).collect(),
         connections,
     };
+    model.export = read_export(root);
     read_record(root, &mut model, &incomplete);
     root.finish();
     model

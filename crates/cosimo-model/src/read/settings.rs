@@ -2,7 +2,17 @@
 
 use super::reader::Reader;
 use crate::model::{KnownNames, ModelSpec};
-use crate::spec::{CheckpointSpec, TimeSpec};
+use crate::spec::{CheckpointSpec, ExportSpec, TimeSpec};
+
+/// Reads `[export]`. What its paths and patterns stand for is found where the model is exported.
+pub(crate) fn read_export(root: &Reader<'_>) -> ExportSpec {
+    let read = |export: &Reader<'_>| ExportSpec {
+        parameters: export.texts("parameters").or(Vec::new()),
+        quantities: export.texts("quantities").or(Vec::new()),
+        ports: export.texts("ports").optional(),
+    };
+    root.section("export", read).unwrap_or_default()
+}
 
 /// Reads `[time]`.
 pub(crate) fn read_time(root: &Reader<'_>) -> TimeSpec {

@@ -24,6 +24,25 @@ pub struct RecordSpec {
     pub plot: Vec<String>,
 }
 
+/// What of the model is shown where it is exported as a unit for other tools.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct ExportSpec {
+    /// Paths of entries that become parameters, as in overrides, `subsystem.` left out. Default: none.
+    pub parameters: Vec<String>,
+    /// Patterns of quantities that become outputs, besides signals and open ports. Default: none.
+    pub quantities: Vec<String>,
+    /// Ports that are open to the outside, `subsystem.port`. Default: all that give motion and are joined to nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ports: Option<Vec<String>>,
+}
+
+impl ExportSpec {
+    /// Whether nothing is said of it.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// When the state of a run is saved, to go on from it after the process has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct CheckpointSpec {

@@ -8,7 +8,9 @@ use serde::Serialize;
 use toml::{Table, Value};
 
 use crate::model::{ModelSpec, SubsystemSpec};
-use crate::spec::{CheckpointSpec, ConnectionSpec, InterfaceSpec, PortRef, RecordSpec, SolverSpec, TimeSpec};
+use crate::spec::{
+    CheckpointSpec, ConnectionSpec, ExportSpec, InterfaceSpec, PortRef, RecordSpec, SolverSpec, TimeSpec,
+};
 
 pub(crate) use fields::{rows, scheme, setting, uniform};
 pub(crate) use layout::literal;
@@ -23,6 +25,8 @@ struct Document<'m> {
     master: Table,
     record: &'m RecordSpec,
     checkpoint: CheckpointSpec,
+    #[serde(skip_serializing_if = "ExportSpec::is_empty")]
+    export: &'m ExportSpec,
     subsystem: Vec<Table>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     interface: Vec<Table>,
@@ -46,6 +50,7 @@ impl ModelSpec {
                 .collect(),
             record: &self.record,
             checkpoint: self.checkpoint,
+            export: &self.export,
             subsystem: self.subsystems.iter().map(subsystem).collect(),
             interface: self.interfaces.iter().map(|interface| self.interface(interface)).collect(),
             connection: &self.connections,

@@ -1,0 +1,80 @@
+//! Why a model cannot be exported.
+
+use cosimo_fmi_export::ExportError;
+use cosimo_master::{RestoreError, StepError};
+use cosimo_model::{BuildError, Diagnostics, OverrideError};
+use cosimo_subsystem::SubsystemError;
+use thiserror::Error;
+
+/// Why a model cannot be exported, or an exported one not be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ExportModelError {
+    /// The model cannot be read with these values.
+    #[error(transparent)]
+    Model(#[from] Diagnostics),
+    /// It cannot be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A parameter that stands for no entry of the file.
+    #[error("the export names the parameter `{name}`, and the model has no entry of that path")]
+    NoEntry {
+        /// Path of the entry.
+        name: String,
+    },
+    /// A parameter of a type that no variable has.
+    #[error(
+        "the parameter `{name}` of the export is {found}; it must be a number, true or false, a text, or a list of numbers"
+    )]
+    BadEntry {
+        /// Path of the entry.
+        name: String,
+        /// What it is.
+        found: String,
+    },
+    /// A value of another type.
+    #[error("`{name}` cannot be {value}")]
+    BadValue {
+        /// Name of the variable.
+        name: String,
+        /// What it should become.
+        value: String,
+    },
+    /// A path of a parameter that cannot be set.
+    #[error(transparent)]
+    Override(#[from] OverrideError),
+    /// A port that cannot be open.
+    #[error("the export opens `{port}`, {reason}")]
+    BadPort {
+        /// `subsystem.port`.
+        port: String,
+        /// The rule broken.
+        reason: &'static str,
+    },
+    /// A step fails.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// A state that does not fit.
+    #[error(transparent)]
+    Restore(#[from] RestoreError),
+    /// A subsystem fails.
+    #[error(transparent)]
+    Subsystem(#[from] SubsystemError),
+    /// The file cannot be written.
+    #[error(transparent)]
+    Write(#[from] ExportError),
+    /// A state of another unit, or a damaged one.
+    #[error("the state cannot be used: {reason}")]
+    BadState {
+        /// What is wrong.
+        reason: String,
+    },
+    /// The time goes wrong.
+    #[error("the step from {found} s does not start where the unit is, at {expected} s")]
+    Time {
+        /// Where the unit is (s).
+        expected: f64,
+        /// Where the step starts (s).
+        found: f64,
+    },
+}

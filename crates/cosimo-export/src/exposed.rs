@@ -1,0 +1,292 @@
+//! The variables of a unit, and what each stands for.
+
+use cosimo_fmi_export::{
+    Capabilities, Causality, DefaultExperiment, ExportedVariable, TerminalMember, TerminalSpec,
+    UnitDescription, Value, Variability,
+};
+use cosimo_master::Master;
+use cosimo_model::{ModelSpec, PortShape};
+
+use crate::ExportModelError;
+
+/// Kind of the terminals that are mechanical ports.
+const TERMINAL: &str = "org.cosimo.mechanical";
+
+/// A port that is joined to nothing: loads come from outside, motion is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct OpenPort {
+    pub(crate) subsystem: String,
+    pub(crate) shape: PortShape,
+}
+
+impl OpenPort {
+    pub(crate) fn path(&self) -> String {
+        format!("{}.{}", self.subsystem, self.shape.name)
+    }
+}
+
+/// An input that is connected to nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct OpenInput {
+    pub(crate) subsystem: String,
+    pub(crate) name: String,
+    pub(crate) unit: String,
+}
+
+impl OpenInput {
+    pub(crate) fn path(&self) -> String {
+        format!("{}.{}", self.subsystem, self.name)
+    }
+}
+
+/// What of a model is open.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Open {
+    pub(crate) ports: Vec<OpenPort>,
+    pub(crate) inputs: Vec<OpenInput>,
+}
+
+impl Open {
+    /// The open ports that the export names, or all that give motion; and all open inputs.
+    pub(crate) fn of(model: &ModelSpec) -> Result<Self, ExportModelError> {
+        let joined = |subsystem: usize, port: usize| {
+            let mut all = model.interfaces.iter().flat_map(|interface| interface.between);
+            all.any(|own| own.subsystem == subsystem && own.port == port)
+        };
+        let mut open = Self::default();
+        for (i, subsystem) in model.subsystems.iter().enumerate() {
+            for (k, shape) in subsystem.kind.ports().into_iter().enumerate() {
+                if !shape.is_load && !joined(i, k) {
+                    open.ports.push(OpenPort { subsystem: subsystem.name.clone(), shape });
+                }
+            }
+            for input in subsystem.kind.inputs() {
+                let path = format!("{}.{}", subsystem.name, input.name);
+                if model.connections.iter().all(|connection| connection.to != path) {
+                    let (name, unit) = (input.name, input.unit);
+                    open.inputs.push(OpenInput { subsystem: subsystem.name.clone(), name, unit });
+                }
+            }
+        }
+        if let Some(wanted) = &model.export.ports {
+            if let Some(port) = wanted.iter().find(|path| open.ports.iter().all(|port| port.path() != **path))
+            {
+                let reason = "which is no port that gives motion and is joined to nothing";
+                return Err(ExportModelError::BadPort { port: port.clone(), reason });
+            }
+            open.ports.retain(|port| wanted.contains(&port.path()));
+        }
+        Ok(open)
+    }
+
+    /// Number of values that come from outside.
+    pub(crate) fn count(&self) -> usize {
+        self.ports.iter().map(|port| port.shape.size).sum::<usize>() + self.inputs.len()
+    }
+}
+
+/// What a scalar stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Role {
+    /// An element of an entry of the model file, by the index of the parameter and its place in a list.
+    Parameter(usize, usize),
+    /// A value from outside: a load or a signal.
+    Given(usize),
+    /// Position of a row of a subsystem.
+    Position(usize, usize),
+    /// Its rate.
+    Velocity(usize, usize),
+    /// A component of the quaternion of a frame of a subsystem: frame, then `w, x, y, z`.
+    Orientation(usize, usize, usize),
+    /// A signal.
+    Signal(String),
+    /// A quantity by its place among the labels of the master.
+    Quantity(usize),
+}
+
+/// A parameter of the unit.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Parameter {
+    /// Path of the entry in the file.
+    pub(crate) path: String,
+    /// Its value; a list has several.
+    pub(crate) values: Vec<Value>,
+    pub(crate) is_list: bool,
+}
+
+/// The variables of a unit with their roles.
+pub(crate) struct Exposed {
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) description: UnitDescription,
+    /// Of every scalar.
+    pub(crate) roles: Vec<Role>,
+}
+
+impl Exposed {
+    /// Those of a model with these open ends, as it is built.
+    pub(crate) fn new(
+        name: &str,
+        model: &ModelSpec,
+        open: &Open,
+        master: &Master,
+    ) -> Result<Self, ExportModelError> {
+        let mut new =
+            Self { parameters: Vec::new(), description: UnitDescription::new(name), roles: Vec::new() };
+        new.description.description.clone_from(&model.title);
+        let can_save = master.save().is_ok();
+        new.description.capabilities =
+            Capabilities { can_save, can_serialise: can_save, derivatives: false, has_event_mode: false };
+        let time = &model.time;
+        new.description.experiment = DefaultExperiment {
+            start: Some(time.start),
+            stop: Some(time.end),
+            step: Some(time.step),
+            tolerance: None,
+        };
+        for path in &model.export.parameters {
+            new.add_parameter(model, path)?;
+        }
+        let mut given = 0;
+        for port in &open.ports {
+            given = new.add_port(port, master, given);
+        }
+        for input in &open.inputs {
+            let variable = ExportedVariable::new(&input.path(), Causality::Input, Value::Real(0.0));
+            new.add(variable.with_unit(&input.unit), [Role::Given(given)]);
+            given += 1;
+        }
+        new.add_outputs(model, open, master);
+        Ok(new)
+    }
+
+    /// Adds a variable with the roles of its scalars; returns its index.
+    fn add(&mut self, variable: ExportedVariable, roles: impl IntoIterator<Item = Role>) -> usize {
+        let variable = if variable.unit.as_deref() == Some("") {
+            ExportedVariable { unit: None, ..variable }
+        } else {
+            variable
+        };
+        self.description.variables.push(variable);
+        self.roles.extend(roles);
+        self.description.variables.len() - 1
+    }
+
+    fn add_parameter(&mut self, model: &ModelSpec, path: &str) -> Result<(), ExportModelError> {
+        let full = if path.starts_with("subsystem.") || path.contains('.') && model.entry(path).is_some() {
+            path.to_owned()
+        } else {
+            format!("subsystem.{path}")
+        };
+        let entry = model.entry(&full).ok_or_else(|| ExportModelError::NoEntry { name: path.to_owned() })?;
+        let bad = || ExportModelError::BadEntry { name: path.to_owned(), found: entry.to_string() };
+        let values: Vec<Value> = match &entry {
+            toml::Value::Array(items) => {
+                items.iter().map(|item| real(item).ok_or_else(bad)).collect::<Result<_, _>>()?
+            }
+            one => vec![value(one).ok_or_else(bad)?],
+        };
+        let is_list = entry.is_array();
+        let index = self.parameters.len();
+        let name = full.strip_prefix("subsystem.").unwrap_or(&full);
+        let variable = if is_list {
+            ExportedVariable::vector(name, Causality::Parameter, values.clone())
+        } else {
+            ExportedVariable::new(name, Causality::Parameter, values.first().cloned().ok_or_else(bad)?)
+        };
+        let roles = (0..values.len()).map(|k| Role::Parameter(index, k));
+        self.add(variable.with_variability(Variability::Tunable), roles);
+        self.parameters.push(Parameter { path: full, values, is_list });
+        Ok(())
+    }
+
+    /// The variables of an open port, and its terminal; returns the next value from outside.
+    fn add_port(&mut self, port: &OpenPort, master: &Master, given: usize) -> usize {
+        let subsystem = master.subsystems().iter().position(|own| own.description().name == port.subsystem);
+        let subsystem = subsystem.unwrap_or_default();
+        let description = master.subsystems()[subsystem].description();
+        let index = description.port_index(&port.shape.name).unwrap_or_default();
+        let (row, size) = (description.port_row(index), port.shape.size);
+        let straight = if port.shape.is_frame { 3 } else { size };
+        let [length, force] = if port.shape.is_angle { ["rad", "N m"] } else { ["m", "N"] };
+        let mut members = Vec::new();
+        let path = port.path();
+        let frame = description.frames().find(|(first, _)| *first == row).map(|(_, place)| place);
+        let mut put = |own: &mut Self, role: &str, unit: &str, causality: Causality, roles: Vec<Role>| {
+            let name = format!("{path}.{role}");
+            let zeros = vec![Value::Real(0.0); roles.len()];
+            let variable = match zeros.as_slice() {
+                [one] => ExportedVariable::new(&name, causality, one.clone()),
+                _ => ExportedVariable::vector(&name, causality, zeros),
+            };
+            let variable = own.add(variable.with_unit(unit), roles);
+            members.push(TerminalMember { variable, name: role.to_owned(), kind: "signal".to_owned() });
+        };
+        let positions = (0..straight).map(|k| Role::Position(subsystem, row + k)).collect();
+        put(self, "position", length, Causality::Output, positions);
+        let velocities = (0..straight).map(|k| Role::Velocity(subsystem, row + k)).collect();
+        put(self, "velocity", &format!("{length}/s"), Causality::Output, velocities);
+        put(self, "force", force, Causality::Input, (0..straight).map(|k| Role::Given(given + k)).collect());
+        if let Some(frame) = frame {
+            let turned = (0..4).map(|k| Role::Orientation(subsystem, frame, k)).collect();
+            put(self, "orientation", "", Causality::Output, turned);
+            let rates = (3..6).map(|k| Role::Velocity(subsystem, row + k)).collect();
+            put(self, "angular_velocity", "rad/s", Causality::Output, rates);
+            put(self, "moment", "N m", Causality::Input, (3..6).map(|k| Role::Given(given + k)).collect());
+        }
+        let (matching_rule, kind) = ("plug".to_owned(), Some(TERMINAL.to_owned()));
+        self.description.terminals.push(TerminalSpec {
+            name: path,
+            matching_rule,
+            kind,
+            description: String::new(),
+            members,
+        });
+        given + size
+    }
+
+    /// All signals that the model gives, and the quantities that the export names.
+    fn add_outputs(&mut self, model: &ModelSpec, open: &Open, master: &Master) {
+        let first_input = self.description.variables.len() - open.inputs.len();
+        for subsystem in master.subsystems() {
+            let description = subsystem.description();
+            if model.subsystems.iter().all(|own| own.name != description.name) {
+                continue;
+            }
+            for output in &description.outputs {
+                let path = format!("{}.{}", description.name, output.name);
+                let variable =
+                    ExportedVariable::new(&path, Causality::Output, Value::Real(0.0)).with_unit(&output.unit);
+                // Inputs of other subsystems may feed through them too.
+                let inputs: Vec<usize> = (0..open.inputs.len()).map(|k| first_input + k).collect();
+                let variable =
+                    if output.feed_through.is_empty() { variable } else { variable.depending_on(&inputs) };
+                self.add(variable, [Role::Signal(path)]);
+            }
+        }
+        let known: Vec<String> = self.description.variables.iter().map(|own| own.name.clone()).collect();
+        for (index, label) in master.labels().into_iter().enumerate() {
+            let path = format!("{}.{}", label.owner, label.name);
+            let is_wanted =
+                model.export.quantities.iter().any(|pattern| cosimo_model::is_like(pattern, &path));
+            if is_wanted && !known.contains(&path) {
+                let variable = ExportedVariable::new(&path, Causality::Output, Value::Real(0.0));
+                self.add(variable.with_unit(&label.unit), [Role::Quantity(index)]);
+            }
+        }
+    }
+}
+
+fn real(value: &toml::Value) -> Option<Value> {
+    #[expect(clippy::cast_precision_loss, reason = "what is written as a whole number")]
+    let number = value.as_float().or_else(|| value.as_integer().map(|x| x as f64));
+    number.map(Value::Real)
+}
+
+fn value(value: &toml::Value) -> Option<Value> {
+    match value {
+        toml::Value::Boolean(flag) => Some(Value::Boolean(*flag)),
+        toml::Value::String(text) => Some(Value::Text(text.clone())),
+        toml::Value::Integer(number) => i32::try_from(*number).ok().map(Value::Integer),
+        other => real(other),
+    }
+}

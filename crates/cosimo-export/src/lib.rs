@@ -1,0 +1,24 @@
+//! Models as units for other tools.
+//!
+//! A model with its `[export]` table becomes a unit: parameters of the file, open ports, open signals and quantities are its variables.
+//! What stands outside of the model enters by two subsystems of its own: given loads at open ports ([`outside`]) and given signals. The
+//! master steps the rest as in any run.
+//!
+//! | where | what |
+//! |---|---|
+//! | `outside` | loads and signals that are given from outside, as subsystems |
+//! | `exposed` | the variables, and what each stands for |
+//! | `assembly` | the model with what stands outside |
+//! | `unit` | the unit: initialise, step, save |
+//! | `write` | the FMU |
+
+mod assembly;
+mod error;
+mod exposed;
+mod outside;
+mod unit;
+mod write;
+
+pub use error::ExportModelError;
+pub use unit::ModelUnit;
+pub use write::{MODEL_FILE, write_model_fmu};
