@@ -52,26 +52,23 @@ struct Applied<'a> {
 
 impl Applied<'_> {
     fn give(&mut self, node: usize, given: &Given) -> Result<(), SspError> {
-        match find(self.flat, node, &given.name) {
-            None => self.note(given, "no element or connector has this name"),
-            Some(Target::Variable { component, name }) => {
-                let unit = self.unit_of(component, &name);
-                let step = (unit, given.suppress, given.transformation.as_ref());
-                let amount = Amount { value: given.value.clone(), unit: given.unit.clone() };
-                let amount = pass(&amount, step, given)?;
-                self.set(component, name, amount, given)?;
-            }
-            Some(Target::Port(port)) => {
+        let Some(target) = find(self.flat, node, &given.name) else {
+            self.note(given, "no element or connector has this name");
+            return Ok(());
+        };
+        let unit = match &target {
+            Target::Variable { component, name } => self.unit_of(*component, name),
+            Target::Port(port) => flow::unit(self.flat, self.fmus, *port),
+        };
+        let amount = Amount { value: given.value.clone(), unit: given.unit.clone() };
+        let amount = pass(&amount, (unit, given.suppress, given.transformation.as_ref()), given)?;
+        match target {
+            Target::Variable { component, name } => self.set(component, name, amount, given)?,
+            Target::Port(port) => {
                 let kind = self.flat.ports[port].port.connector.kind;
                 if matches!(kind, Kind::Output | Kind::CalculatedParameter | Kind::Constant | Kind::Local) {
                     self.note(given, "it is an output of a system, whose value comes from within");
-                    return Ok(());
-                }
-                let unit = flow::unit(self.flat, self.fmus, port);
-                let step = (unit, given.suppress, given.transformation.as_ref());
-                let amount = Amount { value: given.value.clone(), unit: given.unit.clone() };
-                let amount = pass(&amount, step, given)?;
-                if !self.spread(port, amount, given)? {
+                } else if !self.spread(port, amount, given)? {
                     self.note(given, "no component is connected to this connector");
                 }
             }

@@ -207,10 +207,11 @@ pub enum SspProblem {
 pub(super) fn hint<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
     const FEW: usize = 8;
     const LONG: usize = 200;
+    const MANY: usize = 10_000;
     if name.len() > LONG {
         return String::new();
     }
-    let names: Vec<_> = names.filter(|other| other.len() <= LONG).collect();
+    let names: Vec<_> = names.filter(|other| other.len() <= LONG).take(MANY).collect();
     let rated = names.iter().map(|other| (strsim::jaro_winkler(name, other), *other));
     match rated.max_by(|a, b| a.0.total_cmp(&b.0)) {
         None => "; there is none at all".to_owned(),

@@ -39,6 +39,8 @@ pub(super) struct Loader {
     pub(super) units: BTreeMap<String, Rc<Unit>>,
     /// Enumerations of all files.
     pub(super) enumerations: Vec<EnumerationType>,
+    /// Their indices by their names.
+    pub(super) enumeration_names: BTreeMap<String, usize>,
     /// Unpacked packages by their files.
     packages: BTreeMap<PathBuf, Package>,
     /// The systems that are being read, each within the one before.
@@ -64,6 +66,7 @@ impl Loader {
             findings: Vec::new(),
             units: BTreeMap::new(),
             enumerations: Vec::new(),
+            enumeration_names: BTreeMap::new(),
             packages: BTreeMap::new(),
             open: Vec::new(),
             depth: 0,
@@ -73,12 +76,15 @@ impl Loader {
         }
     }
 
-    /// Reads the system of a file: an archive, or a description beside its resources.
+    /// Reads the system of a file: an archive, a folder, or a description beside its resources.
     pub(super) fn system(&mut self, path: &Path) -> Result<Structure, SspError> {
         let absolute = std::path::absolute(path).map_err(|error| SspError::in_file(path.display(), error))?;
-        let plain = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ssd"));
-        if !plain {
-            let package = self.package(&absolute, &path.display().to_string())?;
+        let label = path.display().to_string();
+        if absolute.is_dir() {
+            return self.outermost(&Package { root: absolute, name: label }, STRUCTURE);
+        }
+        if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ssd")) {
+            let package = self.package(&absolute, &label)?;
             return self.outermost(&package, STRUCTURE);
         }
         let name = absolute.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

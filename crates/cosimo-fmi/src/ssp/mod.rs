@@ -11,6 +11,7 @@ mod flow;
 mod load;
 mod outline;
 mod parameters;
+mod reference;
 mod source;
 mod structure;
 mod transformation;
@@ -44,7 +45,8 @@ pub struct System {
 }
 
 impl System {
-    /// Reads a system: an archive (`.ssp`), or a description (`.ssd`) beside its resources.
+    /// Reads a system: an archive (`.ssp`), a folder into which one was unpacked, or a description (`.ssd`) beside its
+    /// resources.
     ///
     /// # Errors
     ///

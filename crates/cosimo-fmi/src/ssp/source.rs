@@ -52,6 +52,9 @@ impl Package {
 /// The file that a source means, whether it exists or not.
 fn resolve(base: &str, uri: &str) -> Result<Target, String> {
     let (path, fragment) = uri.split_once('#').map_or((uri, None), |(path, rest)| (path, Some(rest)));
+    if path.is_empty() {
+        return Err("has no path; name a file of the folder `resources`".to_owned());
+    }
     let head = path.split('/').next().unwrap_or("");
     if let Some((scheme, _)) = head.split_once(':') {
         let folder = "; copy the file into the folder `resources` and name it there";
@@ -76,9 +79,8 @@ fn resolve(base: &str, uri: &str) -> Result<Target, String> {
             part => parts.push(part),
         }
     }
-    let relative = if decoded.is_empty() { base.to_owned() } else { parts.join("/") };
     let fragment = fragment.map(|text| decode(text).unwrap_or_else(|| text.to_owned()));
-    Ok(Target { relative, fragment })
+    Ok(Target { relative: parts.join("/"), fragment })
 }
 
 /// The text with the bytes that `%` stands for.
@@ -126,7 +128,7 @@ mod tests {
         let relative = |base, uri| resolve(base, uri).map(|target| target.relative);
         assert_eq!(relative("a/b.ssd", "../c%20d.fmu"), Ok("c d.fmu".to_owned()));
         assert_eq!(relative("a/b.ssd", "./resources\\x.fmu"), Ok("a/resources/x.fmu".to_owned()));
-        assert_eq!(relative("a/b.ssd", "#id"), Ok("a/b.ssd".to_owned()));
+        assert!(resolve("b.ssd", "").is_err() && resolve("b.ssd", "#id").is_err());
         for uri in [
             "../x",
             "/x",

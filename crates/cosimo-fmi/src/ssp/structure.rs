@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::error::{SspError, SspProblem, hint};
-use super::load::{Loader, STRUCTURE, Structure, version};
+use super::load::{Loader, Structure, version};
 use super::outline::{Connector, ConnectorKind, Dimension, Experiment, MaybeImplementation};
-use super::source::{Package, Target, encode};
+use super::source::Package;
 use super::transformation::Transformation;
 use super::tree::{Content, Part, Port, Wire, WireEnd};
-use super::{parameters, units};
+use super::{parameters, reference, units};
 use crate::description::reader::Element;
 use crate::description::{EnumerationItem, EnumerationType, FmiVersion, Problem, Unit, VariableKind};
 
@@ -24,7 +24,8 @@ pub(super) struct Scope<'a> {
     pub(super) file: &'a str,
     /// Units of the file.
     pub(super) units: &'a BTreeMap<String, Rc<Unit>>,
-    root: Element<'a>,
+    /// Systems of the file by their `id`.
+    pub(super) systems: &'a BTreeMap<&'a str, Element<'a>>,
 }
 
 /// Reads a file.
@@ -45,7 +46,8 @@ pub(super) fn read(
     }
     let missing = || root.fail(Problem::MissingElement { element: root.label(), missing: "System" });
     let system = root.child("System").ok_or_else(missing)?;
-    let scope = Scope { package, file, units: &units, root };
+    let systems = reference::systems(system);
+    let scope = Scope { package, file, units: &units, systems: &systems };
     let part = part(loader, scope, system)?;
     let experiment = root.child("DefaultExperiment").map(|element| {
         Ok::<_, SspError>(Experiment { start: element.get("startTime")?, stop: element.get("stopTime")? })
@@ -61,42 +63,44 @@ fn enumeration(loader: &mut Loader, element: Element<'_>) -> Result<(), SspError
     let items = element.children_of("Item").map(item).collect::<Result<_, SspError>>()?;
     let new = EnumerationType { name: element.require("name")?, items };
     loader.count(&element.place(), 1)?;
-    match loader.enumerations.iter().find(|known| known.name == new.name) {
-        Some(known) if *known == new => {}
+    match loader.enumeration_names.get(&new.name) {
+        Some(known) if loader.enumerations[*known] == new => {}
         Some(_) => element.note("another enumeration has this name; this one is left out"),
-        None => loader.enumerations.push(new),
+        None => {
+            loader.enumeration_names.insert(new.name.clone(), loader.enumerations.len());
+            loader.enumerations.push(new);
+        }
     }
     Ok(())
 }
 
-/// Reads a system, a component or a reference to a dictionary.
-fn part(loader: &mut Loader, scope: Scope<'_>, element: Element<'_>) -> Result<Part, SspError> {
+/// Reads a system, a component or a reference to a dictionary. A component that refers to a system becomes that system.
+pub(super) fn part(loader: &mut Loader, scope: Scope<'_>, element: Element<'_>) -> Result<Part, SspError> {
     loader.count(&element.place(), 1 + element.text("name").len() / LONG)?;
     let given = parameters::bindings(loader, scope, element)?;
-    let content = match element.tag() {
-        "System" => loader.deeper(&element.place(), |loader| system(loader, scope, element))?,
-        "Component" => match component(loader, scope, element)? {
-            Ok(content) => content,
-            Err(mut part) => {
-                part.name = element.require("name")?;
-                part.label = element.label();
-                part.place = element.place();
-                part.given.extend(given);
-                return Ok(part);
-            }
-        },
-        _ => Content::Dictionary,
+    let (ports, mut all, content) = match reference::read(loader, scope, element)? {
+        Some(system) => (system.ports, system.given, system.content),
+        None => {
+            let ports = element.listed("Connectors", "Connector");
+            let ports = ports.map(|element| port(loader, scope, element)).collect::<Result<_, _>>()?;
+            (ports, Vec::new(), content(loader, scope, element)?)
+        }
     };
-    let ports = element.listed("Connectors", "Connector").map(|element| port(loader, scope, element));
-    let ports = ports.collect::<Result<_, _>>()?;
-    Ok(Part {
-        name: element.require("name")?,
-        label: element.label(),
-        place: element.place(),
-        ports,
-        given,
-        content,
-    })
+    all.extend(given);
+    let (name, label, place) = (element.require("name")?, element.label(), element.place());
+    Ok(Part { name, label, place, ports, given: all, content })
+}
+
+fn content(loader: &mut Loader, scope: Scope<'_>, element: Element<'_>) -> Result<Content, SspError> {
+    match element.tag() {
+        "System" => loader.deeper(&element.place(), |loader| system(loader, scope, element)),
+        "Component" => {
+            let source = reference::fmu(scope, element)?;
+            let implementation = element.get::<MaybeImplementation>("implementation")?;
+            Ok(Content::Fmu { source, implementation: implementation.and_then(|value| value.0) })
+        }
+        _ => Ok(Content::Dictionary),
+    }
 }
 
 fn system(loader: &mut Loader, scope: Scope<'_>, element: Element<'_>) -> Result<Content, SspError> {
@@ -106,91 +110,6 @@ fn system(loader: &mut Loader, scope: Scope<'_>, element: Element<'_>) -> Result
     let parts = parts.map(|inner| part(loader, scope, inner)).collect::<Result<_, _>>()?;
     let wires = element.listed("Connections", "Connection").map(|inner| wire(loader, inner));
     Ok(Content::System { parts, wires: wires.collect::<Result<_, _>>()? })
-}
-
-/// Reads a component: an FMU, or else the system that it refers to.
-fn component(
-    loader: &mut Loader,
-    scope: Scope<'_>,
-    element: Element<'_>,
-) -> Result<Result<Content, Part>, SspError> {
-    let fail = |problem| SspError::new(&element.place(), problem);
-    if !element.has("source") {
-        let (what, instead) = ("a component without a source", "give an FMU by `source`");
-        return Err(fail(SspProblem::Unsupported { element: element.label(), what, instead }));
-    }
-    let uri = element.text("source");
-    let source = |why| SspProblem::Source { element: element.label(), uri: uri.to_owned(), why };
-    match component_type(element) {
-        "application/x-fmu-sharedlibrary" => {
-            let target = scope.package.find(scope.file, uri).map_err(|why| fail(source(why)))?;
-            let source = scope.package.path(&target.relative);
-            let implementation = element.get::<MaybeImplementation>("implementation")?;
-            Ok(Ok(Content::Fmu { source, implementation: implementation.and_then(|value| value.0) }))
-        }
-        "application/x-ssp-definition" if uri.starts_with('#') => {
-            let id = &uri[1..];
-            let inner =
-                find_system(scope.root, id).ok_or_else(|| fail(source("is no `id` of a system".into())))?;
-            let key = scope.package.key(scope.file, id);
-            loader.within(key, element, |loader| part(loader, scope, inner)).map(Err)
-        }
-        kind @ ("application/x-ssp-definition" | "application/x-ssp-package") => {
-            let target = scope.package.find(scope.file, uri).map_err(|why| fail(source(why)))?;
-            referenced(loader, scope.package, target, kind.ends_with("package"), element).map(Err)
-        }
-        kind => {
-            let instead = "an FMU, an .ssd or an .ssp, with the type of it";
-            Err(fail(SspProblem::Kind { element: element.label(), kind: kind.to_owned(), instead }))
-        }
-    }
-}
-
-/// The type of a component. Without one it is an FMU, but for files whose names tell otherwise.
-fn component_type<'a>(element: Element<'a>) -> &'a str {
-    if element.has("type") {
-        return element.text("type").trim();
-    }
-    let file = element.text("source").split('#').next().unwrap_or("").to_ascii_lowercase();
-    let guessed = match file.rsplit('.').next() {
-        Some("ssd") => "application/x-ssp-definition",
-        Some("ssp") => "application/x-ssp-package",
-        _ => return "application/x-fmu-sharedlibrary",
-    };
-    element.note(format!("the type is missing; read as `{guessed}`"));
-    guessed
-}
-
-/// Reads the system of another file.
-fn referenced(
-    loader: &mut Loader,
-    package: &Package,
-    target: Target,
-    packed: bool,
-    element: Element<'_>,
-) -> Result<Part, SspError> {
-    let (mut package, mut file) = (package.clone(), target.relative);
-    if packed {
-        package = loader.package(&package.path(&file), &package.label(&file))?;
-        file = STRUCTURE.to_owned();
-        if let Some(name) = target.fragment {
-            let found = package.find("", &encode(&name));
-            let source = |why| SspProblem::Source { element: element.label(), uri: format!("#{name}"), why };
-            file = found.map_err(|why| SspError::new(&element.place(), source(why)))?.relative;
-        }
-    }
-    loader.within(package.key(&file, ""), element, |loader| Ok(loader.structure(&package, &file)?.part))
-}
-
-fn find_system<'a>(root: Element<'a>, id: &str) -> Option<Element<'a>> {
-    let mut open: Vec<_> = root.children_of("System").collect();
-    while let Some(element) = open.pop() {
-        if element.text("id") == id {
-            return Some(element);
-        }
-        open.extend(element.listed("Elements", "System"));
-    }
-    None
 }
 
 fn port(loader: &mut Loader, scope: Scope<'_>, element: Element<'_>) -> Result<Port, SspError> {
@@ -221,9 +140,9 @@ fn port(loader: &mut Loader, scope: Scope<'_>, element: Element<'_>) -> Result<P
 
 fn find_enumeration(loader: &Loader, element: Element<'_>) -> Result<usize, SspError> {
     let name: String = element.require("name")?;
-    let mut names = loader.enumerations.iter().map(|known| known.name.as_str());
-    names.clone().position(|known| known == name).ok_or_else(|| {
-        let (hint, what) = (hint(&name, &mut names), "enumeration".to_owned());
+    loader.enumeration_names.get(&name).copied().ok_or_else(|| {
+        let hint = hint(&name, loader.enumeration_names.keys().map(String::as_str));
+        let what = "enumeration".to_owned();
         SspError::new(&element.place(), SspProblem::Unknown { element: element.label(), what, name, hint })
     })
 }

@@ -71,6 +71,12 @@ fn sample() -> (String, String, String) {
     (description(&system, units), set(parameters), mapping)
 }
 
+/// Writes a new file: file systems wait for the disk where one is overwritten.
+fn replace(path: &std::path::Path, bytes: &[u8]) {
+    std::fs::remove_file(path).unwrap();
+    std::fs::write(path, bytes).unwrap();
+}
+
 fn timed(path: &std::path::Path) -> bool {
     let started = Instant::now();
     let good = System::open(path).is_ok();
@@ -91,13 +97,14 @@ fn damaged_descriptions_sets_and_mappings() {
     }
     System::open(&paths[0]).unwrap();
     let (mut random, mut good) = (Random(88_172_645_463_325_252), 0);
-    for case in 0..14_000 {
-        let which = [0, 0, 1, 2][case % 4];
-        let mut bytes = files[which].1.clone().into_bytes();
-        random.damage(&mut bytes);
-        std::fs::write(&paths[which], bytes).unwrap();
-        good += usize::from(timed(&paths[0]));
-        std::fs::write(&paths[which], &files[which].1).unwrap();
+    for (which, cases) in [7000, 3500, 3500].into_iter().enumerate() {
+        for _ in 0..cases {
+            let mut bytes = files[which].1.clone().into_bytes();
+            random.damage(&mut bytes);
+            replace(&paths[which], &bytes);
+            good += usize::from(timed(&paths[0]));
+        }
+        replace(&paths[which], files[which].1.as_bytes());
     }
     assert!((140..12_000).contains(&good), "{good} of 14000 are still readable");
 }
@@ -120,7 +127,7 @@ fn damaged_archives() {
     for case in 0..6000 {
         let mut bytes = samples[case % 2].clone();
         random.damage(&mut bytes);
-        std::fs::write(&path, bytes).unwrap();
+        replace(&path, &bytes);
         timed(&path);
     }
 }

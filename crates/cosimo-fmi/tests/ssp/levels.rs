@@ -92,6 +92,8 @@ fn a_system_of_another_file_is_as_if_it_were_here() {
     assert_eq!(connections(&system.outline), expected.map(|text| format!("{text}.motor.u{by}")));
     let content = |index: usize| std::fs::read_to_string(&system.outline.components[index].source).unwrap();
     assert_eq!([0, 1, 2, 3].map(content), ["resources", "sub/resources", "resources", "packed"]);
+    std::fs::rename(folder.path().join("Main.ssd"), folder.path().join("SystemStructure.ssd")).unwrap();
+    assert_eq!(connections(&System::open(folder.path()).unwrap().outline).len(), 3);
 }
 
 #[test]
