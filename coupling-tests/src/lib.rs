@@ -24,10 +24,11 @@ pub use table::{Table, fitted_order, root, step_sizes};
 #[cfg(doctest)]
 pub struct Readme;
 
-/// Models of the examples whose steps are many or dear; they have tests of their own.
+/// Models of the examples whose steps are many or dear, or which need an FMU that is built first; they have tests of their own.
 pub const LARGE_MODELS: &[&str] = &[
     "flexible-pendulum/model.toml",
     "flexible-pendulum/pvv.toml",
+    "fmu-controller/model.toml",
     "hail/model.toml",
     "puma-drop/friction.toml",
     "puma-drop/inside.toml",

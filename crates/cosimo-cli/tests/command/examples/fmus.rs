@@ -1,0 +1,108 @@
+//! The examples with FMUs, where `python3` has the packages; `COSIMO_REQUIRE_FMI=1` requires them.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use super::super::{Scratch, assert_code, read, stdout};
+use super::{examples, words};
+
+/// Whether Python has a package; says so where it has not.
+fn python_has(package: &str) -> bool {
+    let import = Command::new("python3").args(["-c", &format!("import {package}")]).output();
+    let has = import.is_ok_and(|output| output.status.success());
+    let is_required = std::env::var_os("COSIMO_REQUIRE_FMI").is_some_and(|value| value == "1");
+    assert!(has || !is_required, "python3 has no {package}, and COSIMO_REQUIRE_FMI=1");
+    if !has {
+        eprintln!("skipped: python3 has no {package}");
+    }
+    has
+}
+
+/// What a command of Python prints in the scratch folder.
+fn python(scratch: &Scratch, arguments: &[&str]) -> String {
+    let output = Command::new("python3").args(arguments).current_dir(scratch.path("")).output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(output.status.success(), "{out}\n{err}");
+    out
+}
+
+/// A folder with a copy of the files of an example.
+fn copy(name: &str) -> Scratch {
+    let scratch = Scratch::new("");
+    for file in fs::read_dir(examples().join(name)).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), scratch.path("").join(file.file_name())).unwrap();
+    }
+    scratch
+}
+
+/// The library of Python, which units of pythonfmu3 expect in the process.
+fn library_of_python(scratch: &Scratch) -> PathBuf {
+    let told = "import sysconfig as s; v = s.get_config_var; print(v('LIBDIR'), v('MULTIARCH'), v('INSTSONAME'), sep='\\n')";
+    let answer = python(scratch, &["-c", told]);
+    let lines: Vec<&str> = answer.lines().collect();
+    let folders = [PathBuf::from(lines[0]), PathBuf::from(lines[0]).join(lines[1])];
+    let files = folders.iter().flat_map(|folder| ["libpython3.so", lines[2]].map(|file| folder.join(file)));
+    files
+        .into_iter()
+        .find(|file| file.exists())
+        .unwrap_or_else(|| panic!("no library of Python in {folders:?}"))
+}
+
+/// A column of results.
+fn column(results: &str, name: &str) -> Vec<f64> {
+    let mut lines = results.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let place = lines.next().unwrap().iter().position(|own| *own == name).unwrap();
+    lines.map(|cells| cells[place].parse().unwrap()).collect()
+}
+
+/// The control of `fmu-controller` is an FMU of another tool; it does what the native one does.
+#[test]
+fn a_machine_runs_under_a_control_from_python() {
+    if !python_has("pythonfmu3") {
+        return;
+    }
+    let scratch = copy("fmu-controller");
+    python(&scratch, &["-m", "pythonfmu3", "build", "-f", "governor.py"]);
+    let library = library_of_python(&scratch);
+    let run = |isolation: &str| {
+        let setting = format!("subsystem.governor.isolation={isolation}");
+        let arguments = ["run", "model.toml", "--quiet", "--out", isolation, "--set", &setting];
+        let output = scratch.command(&arguments).env("LD_PRELOAD", &library).output().unwrap();
+        assert_code(&output, 0);
+        read(&scratch.path(isolation).join("results.csv"))
+    };
+    let found = run("none");
+    assert!(run("process") == found, "in a process of its own the bits are others");
+
+    let native = examples().join("controlled-slider-crank/model.toml");
+    assert_code(&scratch.cosimo(&["run", native.to_str().unwrap(), "--quiet", "--out", "native"]), 0);
+    let native = read(&scratch.path("native").join("results.csv"));
+    let speeds = [&found, &native].map(|results| column(results, "machine.shaft.rate"));
+    let apart = speeds[0].iter().zip(&speeds[1]).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+    assert!(apart > 0.0 && apart < 0.06 && speeds[0].len() == 2001, "{apart} rad/s apart");
+
+    let figures = [scratch.path("none"), scratch.path("")].map(|folder| read(&folder.join("plot.svg")));
+    assert_eq!(words(&figures[0]), words(&figures[1]));
+    assert!(read(&scratch.path("README.md")).contains("](plot.svg)"));
+}
+
+/// The hammer of `exported-mechanism` runs in FMPy as it runs here.
+#[test]
+fn the_exported_hammer_runs_as_the_native_one() {
+    if !python_has("fmpy") {
+        return;
+    }
+    let scratch = copy("exported-mechanism");
+    assert_code(&scratch.cosimo(&["run", "model.toml", "--quiet", "--out", "native"]), 0);
+    let export = ["export", "model.toml", "--unset", "subsystem.governor", "--unset", "connection"];
+    let exported = scratch.cosimo(&[&export[..], &["--fmu", "hammer.fmu"]].concat());
+    assert_code(&exported, 0);
+    assert!(stdout(&exported).contains("open ports: machine.shaft"), "{}", stdout(&exported));
+
+    let told = python(&scratch, &["drive.py", "hammer.fmu", "native/results.csv"]);
+    let apart = |line: &str| line.split("at most ").nth(1)?.split(' ').next()?.parse::<f64>().ok();
+    let apart: Vec<f64> = told.lines().filter_map(apart).collect();
+    assert!(apart.len() == 3 && apart.iter().all(|x| *x < 1e-7), "{told}");
+}
