@@ -13,12 +13,16 @@ use crate::{FirstOrderSystem, Linearisation, Point, SystemError};
 const EVENTS: u32 = 1000;
 /// How narrowly an event is located, as a share of the step (–) and of the time.
 const RESOLUTION: [f64; 2] = [1e-13, 4.0 * f64::EPSILON];
+/// Part of a step after its end in which an event still belongs to it (–): what is due then is due at its end, but for rounding.
+const MARGIN: f64 = 1e-12;
 
 /// States `x` and rates `ẋ` under a rule: the rule's velocities are the states.
 pub(crate) struct StateMotion {
     pub(crate) rule: Box<dyn StepRule>,
     pub(crate) state: MotionState,
     pub(crate) after: MotionState,
+    /// Where the present step ends (s): sums of steps are rounded.
+    end: f64,
     prediction: Prediction,
     pub(crate) solver: StageSolver,
     /// Signs at the communication point.
@@ -47,9 +51,16 @@ impl StateMotion {
             solver: StageSolver::new(n),
             before_signs: vec![0.0; indicators],
             after_signs: vec![0.0; indicators],
+            end: time,
             rule_saved: Vec::new(),
             state,
         }
+    }
+
+    /// A step between these instants (s) begins. The present time becomes its start, unless an event lay after it by rounding.
+    pub(crate) fn begin(&mut self, start: f64, end: f64) {
+        self.state.time = self.state.time.max(start);
+        self.end = end;
     }
 
     /// Finds the rates where the rule begins anew.
@@ -86,7 +97,9 @@ impl StateMotion {
             inputs: course.at(time),
         };
         self.solver.solve(system, lineariser, (found, at), &mut self.after.a)?;
-        self.after.time = self.state.time + h;
+        let end = self.state.time + h;
+        let is_whole = (end - self.end).abs() <= RESOLUTION[1] * end.abs().max(time.abs());
+        self.after.time = if is_whole { self.end } else { end };
         for ((x, hat), w) in
             self.after.v.iter_mut().zip(self.prediction.end_v.iter()).zip(self.after.a.iter())
         {
@@ -101,7 +114,8 @@ impl StateMotion {
         system: &mut S,
         course: &mut InputCourse,
     ) -> Result<bool, SystemError> {
-        if system.next_event().is_some_and(|time| time <= self.after.time) {
+        let reach = reach(self.state.time, self.after.time);
+        if system.next_event().is_some_and(|time| time <= reach) {
             return Ok(true);
         }
         if self.before_signs.is_empty() {
@@ -122,10 +136,12 @@ impl StateMotion {
         course: &mut InputCourse,
     ) -> Result<u32, SystemError> {
         let mut events = 0;
+        let reach = reach(self.state.time, end);
         loop {
             let start = self.state.time;
-            let planned = system.next_event().filter(|time| *time < end).map_or(end, |time| time.max(start));
-            let mut is_event = planned < end || system.next_event().is_some_and(|time| time <= end);
+            let mut due = system.next_event().filter(|time| *time <= reach);
+            let planned = due.map_or(end, |time| time.clamp(start, end.max(start)));
+            let mut is_event = due.is_some();
             if planned > start {
                 let size = planned - start;
                 if events > 0 {
@@ -135,7 +151,7 @@ impl StateMotion {
                 let is_shorter = !self.before_signs.is_empty()
                     && self.shorten_to_event(system, (lineariser, found), size, course)?;
                 if is_shorter {
-                    is_event = true;
+                    (is_event, due) = (true, None);
                 } else {
                     self.after.time = planned;
                 }
@@ -146,11 +162,12 @@ impl StateMotion {
                 if events > EVENTS {
                     return Err(SystemError::TooManyEvents { count: EVENTS, time: self.state.time });
                 }
+                self.state.time = due.map_or(self.state.time, |time| time.max(self.state.time));
                 self.take_event(system, course)?;
             }
             // A rest that is rounding is none.
             if end - self.state.time <= RESOLUTION[1] * end.abs().max(self.state.time.abs()) {
-                self.state.time = end;
+                self.state.time = self.state.time.max(end);
                 return Ok(events);
             }
         }
@@ -262,6 +279,11 @@ impl StateMotion {
         self.solver.has_kept = values[1] != 0.0;
         Some(own + taken)
     }
+}
+
+/// The instant up to which events that are due belong to a step (s).
+fn reach(start: f64, end: f64) -> f64 {
+    end + (MARGIN * (end - start)).max(RESOLUTION[1] * end.abs().max(start.abs()))
 }
 
 fn indicators<S: FirstOrderSystem>(

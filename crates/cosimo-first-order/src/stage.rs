@@ -43,6 +43,9 @@ pub(crate) struct StageSolver {
     factored: f64,
     states: Vec<f64>,
     rates: Vec<f64>,
+    residual: Vec<f64>,
+    /// The unknown before the last correction.
+    before: Vec<f64>,
     pub(crate) iterations: u64,
     pub(crate) factorizations: u64,
 }
@@ -59,6 +62,8 @@ impl StageSolver {
             factored: f64::NAN,
             states: vec![0.0; states],
             rates: vec![0.0; states],
+            residual: vec![0.0; states],
+            before: vec![0.0; states],
             iterations: 0,
             factorizations: 0,
         }
@@ -83,9 +88,9 @@ impl StageSolver {
             self.working.copy_from(&self.kept);
             self.factored = f64::NAN;
         }
-        let mut last = f64::INFINITY;
+        let (mut last, mut was_new) = (f64::INFINITY, true);
         let mut worst = (0, f64::INFINITY);
-        for iteration in 0..ITERATIONS {
+        for _ in 0..ITERATIONS {
             self.place(at, unknown);
             let point = Point { time: at.time, states: &self.states, inputs: at.inputs };
             system.rates(point, &mut self.rates)?;
@@ -93,26 +98,58 @@ impl StageSolver {
             if n == 0 {
                 return Ok(());
             }
-            if std::mem::take(&mut is_renewed) {
-                lineariser.of_rates(system, point, found)?;
-                self.working.copy_from(&found.rates_by_states);
-                self.factored = f64::NAN;
+            self.residual.iter_mut().zip(&self.rates).zip(unknown.iter()).for_each(|((r, f), w)| *r = f - w);
+            let mut is_new = std::mem::take(&mut is_renewed);
+            if is_new {
+                self.renew(system, lineariser, (found, at))?;
             }
-            self.factorize(at.weight)?;
-            self.rates.iter_mut().zip(unknown.iter()).for_each(|(rate, w)| *rate -= w);
-            self.factors.solve(&mut self.rates);
-            unknown.iter_mut().zip(&self.rates).for_each(|(w, correction)| *w += correction);
+            worst = self.find_correction(at.weight, system.nominals())?;
             self.iterations += 1;
-            worst = self.largest_correction(at.weight, system.nominals());
+            if !is_new && worst.1 > SLOW * last && worst.1 > FLOOR {
+                // Corrections by a matrix of elsewhere that do not contract are not taken, or taken back: they may lead to another solution.
+                if !was_new && worst.1 > last {
+                    unknown.copy_from_slice(&self.before);
+                    (last, was_new, is_renewed) = (f64::INFINITY, true, true);
+                    continue;
+                }
+                self.renew(system, lineariser, (found, at))?;
+                worst = self.find_correction(at.weight, system.nominals())?;
+                is_new = true;
+            }
+            is_renewed = worst.1 > SLOW * last;
+            self.before.copy_from_slice(unknown);
+            was_new = is_new;
+            unknown.iter_mut().zip(&self.rates).for_each(|(w, correction)| *w += correction);
             check_finite("the rate of state", at.time, unknown)?;
             if worst.1 <= TOLERANCE || (worst.1 <= FLOOR && worst.1 >= last) {
                 self.place(at, unknown);
                 return Ok(());
             }
-            is_renewed = iteration > 0 && worst.1 > SLOW * last;
             last = worst.1;
         }
         Err(SystemError::NotConverged { iterations: ITERATIONS, state: worst.0, correction: worst.1 })
+    }
+
+    /// Finds the matrix at the present states.
+    fn renew<S: FirstOrderSystem>(
+        &mut self,
+        system: &mut S,
+        lineariser: &mut Lineariser,
+        (found, at): (&mut Linearisation, StagePoint<'_>),
+    ) -> Result<(), SystemError> {
+        let point = Point { time: at.time, states: &self.states, inputs: at.inputs };
+        lineariser.of_rates(system, point, found)?;
+        self.working.copy_from(&found.rates_by_states);
+        self.factored = f64::NAN;
+        Ok(())
+    }
+
+    /// Writes the correction into the rates; the state whose correction is largest, and how large it is.
+    fn find_correction(&mut self, weight: f64, nominals: &[f64]) -> Result<(usize, f64), SystemError> {
+        self.factorize(weight)?;
+        self.rates.copy_from_slice(&self.residual);
+        self.factors.solve(&mut self.rates);
+        Ok(self.largest_correction(weight, nominals))
     }
 
     /// The matrix of the stage solved last is what the next step begins with.

@@ -683,6 +683,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
     ) -> Result<(), SubsystemError> {
         self.description.check_step(step, self.motion.state.time)?;
         self.discard();
+        self.motion.begin(step.time, step.time + step.size);
         self.is_prepared = false;
         self.start_loads.copy_from_slice(start_loads);
         self.finite_loads.copy_from_slice(start_loads);

@@ -9,7 +9,7 @@ use super::symbols::Call;
 use super::values::same_length;
 use std::ffi::c_int;
 
-/// Lists must have the length that the unit knows, since many units rely on it.
+/// Lists must have the length that the unit knows, since many units rely on it. Units are not asked for empty ones: some refuse, or crash.
 impl Instance {
     /// The number of continuous states: of the description in FMI 2; FMI 3 is asked once, and again after a configuration.
     ///
@@ -57,6 +57,9 @@ impl Instance {
     pub fn set_continuous_states(&mut self, states: &[f64]) -> Result<(), BinaryError> {
         let set = self.library.shared.set_continuous_states;
         same_length(set.name, self.number_of_states()?, states.len())?;
+        if states.is_empty() {
+            return Ok(());
+        }
         call!(self, set, states.as_ptr(), states.len())
     }
 
@@ -100,6 +103,9 @@ impl Instance {
 
     fn fill(&mut self, get: Call<Fill>, number: usize, values: &mut [f64]) -> Result<(), BinaryError> {
         same_length(get.name, number, values.len())?;
+        if values.is_empty() {
+            return Ok(());
+        }
         call!(self, get, values.as_mut_ptr(), values.len())
     }
 

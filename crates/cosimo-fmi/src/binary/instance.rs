@@ -73,7 +73,15 @@ impl Instance {
         ));
         require(library, options.kind)?;
         let guard = Guard::begin();
-        let made = instantiate(library, &host, options);
+        let mut options = *options;
+        let mut made = instantiate(library, &host, &options);
+        if let (Ok((_, component)), Some(plain)) = (&made, options.kind.without_event_mode())
+            && component.is_null()
+        {
+            // Units exist that say they have an event mode, and make no instance with it.
+            options.kind = plain;
+            made = instantiate(library, &host, &options);
+        }
         let changes = guard.finish();
         library.keep_if_needed(&changes);
         let (name, component) = made?;
@@ -106,9 +114,14 @@ impl Instance {
         self.host.name()
     }
 
-    /// The interface type.
+    /// The interface type. An event mode that the library makes no instance with is left out of it.
     pub fn kind(&self) -> Kind {
         self.kind
+    }
+
+    /// Whether it co-simulates with the event mode of FMI 3.
+    pub fn has_event_mode(&self) -> bool {
+        matches!(self.kind, Kind::CoSimulation { event_mode: true, .. })
     }
 
     /// The library.

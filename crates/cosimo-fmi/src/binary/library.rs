@@ -130,7 +130,10 @@ fn open(path: &Path) -> Result<libloading::Library, BinaryError> {
     // SAFETY: the code that the library runs when it is loaded is as trustworthy as the unit, which the user chose to run.
     let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) };
     library.map(Into::into).map_err(|error| {
-        let reason = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+        let mut reason = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+        if reason.contains("undefined symbol: Py") || reason.contains("undefined symbol: _Py") {
+            reason += "; it expects Python in this process: set LD_PRELOAD to libpython3.so, of the Python that has its packages";
+        }
         BinaryError::NotLoaded { path: path.to_owned(), reason }
     })
 }

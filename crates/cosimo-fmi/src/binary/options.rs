@@ -21,6 +21,18 @@ pub enum Kind {
     },
 }
 
+impl Kind {
+    /// The same without event mode, if there is one.
+    pub(super) fn without_event_mode(self) -> Option<Self> {
+        match self {
+            Self::CoSimulation { event_mode: true, early_return } => {
+                Some(Self::CoSimulation { event_mode: false, early_return })
+            }
+            _ => None,
+        }
+    }
+}
+
 /// What an instance is made with.
 #[derive(Debug, Clone, Copy)]
 pub struct Options<'a> {

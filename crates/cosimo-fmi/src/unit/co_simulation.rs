@@ -37,6 +37,8 @@ pub struct CoSimulationUnit {
     /// The state at the present communication point, once it was saved there.
     saved: Option<State>,
     is_saved: bool,
+    /// When the unit has asked for the end, and whether that is at the end of the step it has gone ahead.
+    ended: Option<f64>,
     /// The impulses, or the end of the motion, with which the unit has gone to the end of the step; none where it has not.
     ahead: RefCell<Option<Vec<f64>>>,
     states: RefCell<States>,
@@ -72,7 +74,7 @@ impl CoSimulationUnit {
         let (inputs, outputs) = (running.layout.start_values.len(), running.layout.read_names.len());
         let description = map.describe(name, [inputs, outputs], capabilities)?;
         let refuse = |source: BinaryError| UnitError::Binary { unit: name.to_owned(), source };
-        if face.has_event_mode {
+        if running.instance.has_event_mode() {
             let (_, _) = update_until_done(&mut running.instance).map_err(refuse)?;
             running.instance.enter_step_mode().map_err(refuse)?;
         }
@@ -89,6 +91,7 @@ impl CoSimulationUnit {
             begun: None,
             saved: None,
             is_saved: false,
+            ended: None,
             ahead: RefCell::default(),
             states: RefCell::default(),
             rows: RowState {
@@ -148,6 +151,7 @@ impl CoSimulationUnit {
         let ahead = self.ahead.get_mut().take();
         if let Some(taken) = ahead {
             self.spare = taken;
+            self.ended = None;
             if let Some(state) = self.saved.as_ref().filter(|_| self.is_saved) {
                 self.running.get_mut().instance.restore_state(state).map_err(refused)?;
             }
@@ -167,6 +171,9 @@ impl CoSimulationUnit {
             return Ok(());
         }
         self.go_back()?;
+        if let Some(time) = self.ended {
+            return Err(SystemError::Terminated { time });
+        }
         let can_save = self.running.get_mut().can_save;
         if can_save && self.has_ports() {
             self.save_start()?;
@@ -178,9 +185,9 @@ impl CoSimulationUnit {
         let (running, course) = (self.running.get_mut(), self.course.get_mut());
         course.set_loads(impulses.iter().map(|impulse| impulse / step.size));
         running.write(course.at(step.time + 0.5 * step.size)).map_err(refused)?;
-        advance(running, step.time, step.size)?;
+        self.ended = advance(running, step.time, step.size)?;
         let end = step.time + step.size;
-        if self.feeds_through {
+        if self.feeds_through && self.ended.is_none() {
             running.write(course.at(end)).map_err(refused)?;
         }
         running.read_checked(end, &mut self.trial)
@@ -276,7 +283,7 @@ impl CoSimulationUnit {
             return Err(SystemError::Failed { reason: "the state is of another unit".to_owned() });
         }
         *self.ahead.get_mut() = None;
-        self.is_saved = false;
+        (self.is_saved, self.ended) = (false, None);
         self.states.get_mut().restore(self.running.get_mut(), &saved.unit)?;
         self.time = saved.time;
         self.outputs.copy_from_slice(&saved.outputs);
@@ -294,22 +301,22 @@ fn motion_key(motion: &PortMotion) -> Vec<f64> {
     numbers.collect()
 }
 
-/// Takes the unit through a step, in parts where it returns early.
-fn advance(running: &mut Running, time: f64, size: f64) -> Result<(), SystemError> {
+/// Takes the unit through a step, in parts where it returns early. Where the unit asks for the end of the simulation at the end of the step,
+/// that is its time; before it the step fails.
+fn advance(running: &mut Running, time: f64, size: f64) -> Result<Option<f64>, SystemError> {
     let end = time + size;
     let resolution = ROUND_OFF * size.max(end.abs());
     let mut now = time;
     for _ in 0..PARTS {
         let done = running.instance.do_step(now, end - now, !running.can_save).map_err(refused)?;
         running.warn_of_changes();
-        if done.terminate {
+        let is_at_end = done.reached >= end - resolution;
+        let terminates = done.terminate || (done.event_needed && handle_event(running)?);
+        if terminates && !is_at_end {
             return Err(SystemError::Terminated { time: done.reached });
         }
-        if done.event_needed {
-            handle_event(running, done.reached)?;
-        }
-        if done.reached >= end - resolution {
-            return Ok(());
+        if is_at_end {
+            return Ok(terminates.then_some(done.reached));
         }
         if done.reached <= now && !done.event_needed {
             let reason = format!("it discards the step and does not get beyond {} s", done.reached);
@@ -320,12 +327,15 @@ fn advance(running: &mut Running, time: f64, size: f64) -> Result<(), SystemErro
     Err(SystemError::TooManyEvents { count: PARTS, time: now })
 }
 
-fn handle_event(running: &mut Running, time: f64) -> Result<(), SystemError> {
+/// The event at the present communication point; whether the unit asks for the end there.
+fn handle_event(running: &mut Running) -> Result<bool, SystemError> {
     let instance = &mut running.instance;
     instance.enter_event_mode().map_err(refused)?;
     let (_, terminates) = update_until_done(instance).map_err(refused)?;
-    instance.enter_step_mode().map_err(refused)?;
-    if terminates { Err(SystemError::Terminated { time }) } else { Ok(()) }
+    if !terminates {
+        instance.enter_step_mode().map_err(refused)?;
+    }
+    Ok(terminates)
 }
 
 impl Subsystem for CoSimulationUnit {
@@ -422,7 +432,7 @@ impl Subsystem for CoSimulationUnit {
         self.description.check_outputs(inputs, out)?;
         let feeds = self.map.outputs.iter().any(|(signal, _)| !signal.feed_through.is_empty());
         let mut all = self.scratch.borrow_mut();
-        if feeds && self.ahead.borrow().is_none() {
+        if feeds && self.ahead.borrow().is_none() && self.ended.is_none() {
             let (mut running, mut course) = (self.running.borrow_mut(), self.course.borrow_mut());
             let step = MacroStep { time: self.time, size: 0.0 };
             let read = running

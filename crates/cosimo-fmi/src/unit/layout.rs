@@ -6,7 +6,7 @@ use cosimo_first_order::PortMap;
 use cosimo_subsystem::{Hold, Quantity, SignalInput, SignalOutput};
 
 use super::ports::read_ports;
-use super::{UnitError, UnitOptions};
+use super::{UnitError, UnitOptions, Value};
 use crate::binary::Width;
 use crate::description::{
     Causality, FmiVersion, ModelDescription, Start, Variability, Variable, VariableKind,
@@ -26,6 +26,8 @@ pub(crate) enum Crossing {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Group {
     pub(crate) crossing: Crossing,
+    /// Whether they are inputs that change at events alone.
+    pub(crate) is_discrete: bool,
     /// Value references, one a variable.
     pub(crate) references: Vec<u32>,
     /// Number of scalars: the elements of arrays count.
@@ -62,6 +64,26 @@ pub(crate) struct Names<'a> {
 impl<'a> Names<'a> {
     pub(crate) fn new(description: &'a ModelDescription) -> Self {
         Self { description, names: description.names(), sizes: description.initial_sizes() }
+    }
+
+    /// With the sizes of arrays that follow from these values of structural parameters.
+    fn with_sizes(description: &'a ModelDescription, given: &BTreeMap<String, Value>) -> Self {
+        let mut names = Self::new(description);
+        let structural = given.iter().filter_map(|(name, value)| {
+            let index = names.get(name)?;
+            let Value::Integer(size) = value else { return None };
+            let is_size = description.variables[index].causality == Causality::StructuralParameter;
+            is_size.then_some((index, u64::try_from(*size).ok()?))
+        });
+        let mut changed: Option<ModelDescription> = None;
+        for (index, size) in structural {
+            changed.get_or_insert_with(|| description.clone()).variables[index].start =
+                Some(Start::UInt(vec![size]));
+        }
+        if let Some(changed) = changed {
+            names.sizes = changed.initial_sizes();
+        }
+        names
     }
 
     pub(crate) fn unit(&self) -> &'a str {
@@ -160,25 +182,30 @@ struct Places {
 
 impl Places {
     fn of(names: &Names<'_>, variables: &BTreeSet<usize>) -> Result<Self, UnitError> {
-        let mut by_crossing: Vec<(Crossing, Vec<usize>)> = vec![(Crossing::Float64, Vec::new())];
+        let mut by_crossing: Vec<((Crossing, bool), Vec<usize>)> =
+            vec![((Crossing::Float64, false), Vec::new())];
         for index in variables {
             let crossing = names.crossing(*index);
             let crossing = crossing.ok_or_else(|| names.bad(*index, "is no number"))?;
-            match by_crossing.iter_mut().find(|(other, _)| *other == crossing) {
+            let Variable { causality, variability, .. } = names.variable(*index);
+            let is_discrete = *causality == Causality::Input && *variability != Variability::Continuous;
+            let key = (crossing, is_discrete);
+            match by_crossing.iter_mut().find(|(other, _)| *other == key) {
                 Some((_, members)) => members.push(*index),
-                None => by_crossing.push((crossing, vec![*index])),
+                None => by_crossing.push((key, vec![*index])),
             }
         }
         by_crossing.retain(|(_, members)| !members.is_empty());
         let mut places = Self { first: BTreeMap::new(), groups: Vec::new(), order: Vec::new() };
-        for (crossing, members) in by_crossing {
+        for ((crossing, is_discrete), members) in by_crossing {
             let start = places.order.len();
             for index in &members {
                 places.first.insert(*index, places.order.len());
                 places.order.extend((0..names.count(*index)?).map(|k| (*index, k)));
             }
             let references = members.iter().map(|index| names.variable(*index).reference).collect();
-            places.groups.push(Group { crossing, references, count: places.order.len() - start });
+            let count = places.order.len() - start;
+            places.groups.push(Group { crossing, is_discrete, references, count });
         }
         Ok(places)
     }
@@ -200,7 +227,8 @@ pub(crate) struct Roles {
 impl Layout {
     /// The layout of a unit that is used like this.
     pub(crate) fn new(description: &ModelDescription, options: &UnitOptions) -> Result<Self, UnitError> {
-        let names = Names::new(description);
+        let names = Names::with_sizes(description, &options.parameters);
+        let given = &options.parameters;
         let ports = read_ports(&names, &options.ports)?;
         let taken: BTreeSet<Element> = ports.iter().flat_map(|port| port.elements()).collect();
         let roles = find_roles(&names, options, &taken)?;
@@ -215,7 +243,7 @@ impl Layout {
             taken.iter().filter(|(index, _)| names_causality(description, *index) != Causality::Input);
         let reads: BTreeSet<usize> = read.chain(inputs).map(|(index, _)| *index).collect();
         let (reads, writes) = (Places::of(&names, &reads)?, Places::of(&names, &writes)?);
-        let mut map = signal_map(&names, &roles, [&reads, &writes]);
+        let mut map = signal_map(&names, &roles, [&reads, &writes], given);
         for port in ports {
             port.add_to(&mut map, |element| reads.place(element), |element| writes.place(element));
         }
@@ -225,7 +253,7 @@ impl Layout {
                 .then_some(variable.reference)
         };
         Ok(Self {
-            start_values: writes.order.iter().map(|element| start_value(&names, *element)).collect(),
+            start_values: writes.order.iter().map(|element| start_value(&names, *element, given)).collect(),
             read_names: reads.order.iter().map(|element| names.element_name(*element)).collect(),
             read_references: reads.order.iter().map(reference).collect(),
             write_references: writes.order.iter().map(reference).collect(),
@@ -285,14 +313,20 @@ fn is_like(name: &str, pattern: &str) -> bool {
     }
 }
 
-fn signal_map(names: &Names<'_>, roles: &Roles, [reads, writes]: [&Places; 2]) -> PortMap {
+fn signal_map(
+    names: &Names<'_>,
+    roles: &Roles,
+    [reads, writes]: [&Places; 2],
+    given: &BTreeMap<String, Value>,
+) -> PortMap {
     let input = |element: &Element| {
         let variable = names.variable(element.0);
         let signal = SignalInput {
             name: names.element_name(*element),
             unit: names.unit_of(element.0),
             hold: if variable.variability == Variability::Continuous { Hold::Linear } else { Hold::Held },
-            default: variable.start.as_ref().map(|_| start_value(names, *element)),
+            default: (variable.start.is_some() || given.contains_key(&variable.name))
+                .then(|| start_value(names, *element, given)),
         };
         (signal, writes.place(*element))
     };
@@ -325,8 +359,18 @@ fn feed_through(names: &Names<'_>, output: usize, inputs: &[Element]) -> Vec<usi
     (0..inputs.len()).filter(|k| depends(inputs[*k].0)).collect()
 }
 
-/// The start value of an element; zero where there is none.
-fn start_value(names: &Names<'_>, (index, k): Element) -> f64 {
+/// The start value of an element: the one given, or else that of the description; zero where there is none.
+fn start_value(names: &Names<'_>, (index, k): Element, given: &BTreeMap<String, Value>) -> f64 {
+    let value = match given.get(&names.variable(index).name) {
+        Some(Value::List(items)) => items.get(k),
+        other => other,
+    };
+    match value {
+        Some(Value::Float(x)) => return *x,
+        #[expect(clippy::cast_precision_loss, reason = "what is written as a whole number")]
+        Some(Value::Integer(x)) => return *x as f64,
+        _ => {}
+    }
     let at = |length: usize| if length == 1 { 0 } else { k };
     let found = names.variable(index).start.as_ref().and_then(|start| match start {
         Start::Float(values) => values.get(at(values.len())).copied(),

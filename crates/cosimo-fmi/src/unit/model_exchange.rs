@@ -15,6 +15,9 @@ use crate::description::{DependencyKind, ModelDescription, Unknown, VariableKind
 /// Difference between derivatives told and derivatives found, relative, above which the unit is not believed.
 const BELIEF: f64 = 1e-4;
 
+/// Rounding of times, relative (–).
+const ROUND_OFF: f64 = 1e-12;
+
 /// Whether directional derivatives are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Derivatives {
@@ -38,14 +41,30 @@ pub struct ModelExchangeUnit {
     needs_completed_step: bool,
     is_affine: bool,
     next_event: Option<f64>,
+    /// When the unit has asked for the end.
+    ended: Option<f64>,
     /// Where the unit has been set to: time, states, inputs.
     place: (f64, Vec<f64>, Vec<f64>),
     is_placed: bool,
+    /// Inputs as they were at the last event: those that are discrete change at events alone.
+    held: Vec<f64>,
+    /// Whether discrete inputs have changed since, so that there is an event at once.
+    has_jumped: bool,
     marked: Option<State>,
-    marked_event: Option<f64>,
+    marked_mode: Mode,
+    /// The state before an event that is only looked at.
+    looked: Option<State>,
     states: States,
     start_states: Vec<f64>,
     column: Vec<f64>,
+}
+
+/// What a state of the unit does not hold of its mode.
+#[derive(Debug, Default)]
+struct Mode {
+    next_event: Option<f64>,
+    ended: Option<f64>,
+    held: Vec<f64>,
 }
 
 impl ModelExchangeUnit {
@@ -71,16 +90,25 @@ impl ModelExchangeUnit {
         let references = references(description).filter(|(all, _)| all.len() == states);
         let claims = face.is_some_and(|face| face.provides_directional_derivatives) && references.is_some();
         let (inputs, outputs) = (running.layout.start_values.len(), running.layout.read_names.len());
+        let mut held = running.layout.start_values.clone();
+        running.read_discrete_inputs(&mut held)?;
         Ok(Self {
             size: SystemSize { states, inputs, outputs, indicators },
             derivatives: if claims { Derivatives::Claimed } else { Derivatives::Unknown },
             needs_completed_step: face.is_some_and(|face| face.needs_completed_integrator_step),
-            is_affine: indicators == 0 && next_event.is_none() && is_affine(description, &running),
+            is_affine: indicators == 0
+                && next_event.is_none()
+                && running.layout.writes.iter().all(|group| !group.is_discrete)
+                && is_affine(description, &running),
             next_event,
+            ended: None,
+            held,
+            has_jumped: false,
             place: (time, start_states.clone(), vec![0.0; inputs]),
             is_placed: false,
             marked: None,
-            marked_event: None,
+            marked_mode: Mode::default(),
+            looked: None,
             states: States::default(),
             column: vec![0.0; states.max(outputs)],
             references,
@@ -116,18 +144,31 @@ impl ModelExchangeUnit {
             states.copy_from_slice(at.states);
         }
         if (is_new || inputs != at.inputs) && !at.inputs.is_empty() {
-            self.running.write(at.inputs)?;
+            self.running.write_part(at.inputs, false)?;
             inputs.copy_from_slice(at.inputs);
+            self.has_jumped = self.running.jumps(&self.held, at.inputs);
         }
         self.is_placed = true;
         Ok(())
     }
 
+    /// Sets time, states and inputs, unless the unit has asked for the end before.
+    fn place_within(&mut self, at: Point<'_>) -> Result<(), SystemError> {
+        match self.ended {
+            Some(time) if at.time > time + ROUND_OFF * time.abs() => Err(SystemError::Terminated { time }),
+            _ => self.place(at).map_err(refused),
+        }
+    }
+
     /// The events at the present place, and the states after them.
     fn handle_event(&mut self, states: &mut [f64]) -> Result<bool, BinaryError> {
         self.is_placed = false;
+        self.running.instance.enter_event_mode()?;
+        if std::mem::take(&mut self.has_jumped) {
+            self.running.write_part(&self.place.2, true)?;
+        }
+        self.held.copy_from_slice(&self.place.2);
         let instance = &mut self.running.instance;
-        instance.enter_event_mode()?;
         let (next, terminates) = update_until_done(instance)?;
         self.next_event = next;
         instance.enter_continuous_time_mode()?;
@@ -136,6 +177,25 @@ impl ModelExchangeUnit {
         }
         self.running.warn_of_changes();
         Ok(terminates)
+    }
+
+    /// The outputs after the event that discrete inputs make here; the unit is as before afterwards.
+    fn look_past_jump(&mut self, at: Point<'_>, outputs: &mut [f64]) -> Result<(), SystemError> {
+        let before = match self.looked.take() {
+            Some(mut state) => self.running.instance.overwrite_state(&mut state).map(|()| state),
+            None => self.running.instance.save_state(),
+        };
+        let before = before.map_err(refused)?;
+        let (next_event, held) = (self.next_event, self.held.clone());
+        let mut states = at.states.to_vec();
+        let read = self
+            .handle_event(&mut states)
+            .map_err(refused)
+            .and_then(|_| self.running.read_checked(at.time, outputs));
+        (self.next_event, self.held, self.is_placed) = (next_event, held, false);
+        self.running.instance.restore_state(&before).map_err(refused)?;
+        self.looked = Some(before);
+        read
     }
 
     /// Compares directional derivatives with differences once, along one direction of all states.
@@ -229,20 +289,21 @@ impl FirstOrderSystem for ModelExchangeUnit {
     }
 
     fn rates(&mut self, at: Point<'_>, rates: &mut [f64]) -> Result<(), SystemError> {
-        self.place(at)
-            .and_then(
-                |()| if rates.is_empty() { Ok(()) } else { self.running.instance.get_derivatives(rates) },
-            )
-            .map_err(refused)
+        self.place_within(at)?;
+        self.running.instance.get_derivatives(rates).map_err(refused)
     }
 
     fn outputs(&mut self, at: Point<'_>, outputs: &mut [f64]) -> Result<(), SystemError> {
-        self.place(at).map_err(refused)?;
+        self.place_within(at)?;
+        if self.has_jumped && self.running.can_save {
+            return self.look_past_jump(at, outputs);
+        }
         self.running.read_checked(at.time, outputs)
     }
 
     fn indicators(&mut self, at: Point<'_>, indicators: &mut [f64]) -> Result<(), SystemError> {
-        self.place(at).and_then(|()| self.running.instance.get_event_indicators(indicators)).map_err(refused)
+        self.place_within(at)?;
+        self.running.instance.get_event_indicators(indicators).map_err(refused)
     }
 
     fn linearise_rates(
@@ -305,23 +366,30 @@ impl FirstOrderSystem for ModelExchangeUnit {
     }
 
     fn next_event(&self) -> Option<f64> {
-        self.next_event
+        if self.has_jumped { Some(f64::NEG_INFINITY) } else { self.next_event }
     }
 
     fn take_event(&mut self, at: Point<'_>, states: &mut [f64]) -> Result<(), SystemError> {
-        let terminates = self.place(at).and_then(|()| self.handle_event(states)).map_err(refused)?;
-        if terminates { Err(SystemError::Terminated { time: at.time }) } else { Ok(()) }
+        self.place_within(at)?;
+        if self.handle_event(states).map_err(refused)? {
+            // The end of the run may be just here.
+            (self.ended, self.next_event) = (Some(at.time), None);
+        }
+        Ok(())
     }
 
     fn complete_step(&mut self, at: Point<'_>) -> Result<bool, SystemError> {
         if !self.needs_completed_step {
             return Ok(false);
         }
-        self.place(at).map_err(refused)?;
+        self.place_within(at)?;
         let no_set_state_prior = !self.running.can_save;
         let completed = self.running.instance.completed_integrator_step(no_set_state_prior);
         let (event, terminates) = completed.map_err(refused)?;
-        if terminates { Err(SystemError::Terminated { time: at.time }) } else { Ok(event) }
+        if terminates {
+            self.ended = Some(at.time);
+        }
+        Ok(event && !terminates)
     }
 
     fn can_save(&self) -> bool {
@@ -335,13 +403,17 @@ impl FirstOrderSystem for ModelExchangeUnit {
             None => instance.save_state().map(|state| self.marked = Some(state)),
         }
         .map_err(refused)?;
-        self.marked_event = self.next_event;
+        let mode = &mut self.marked_mode;
+        (mode.next_event, mode.ended) = (self.next_event, self.ended);
+        mode.held.clone_from(&self.held);
         Ok(())
     }
 
     fn go_back(&mut self) -> Result<(), SystemError> {
         self.is_placed = false;
-        self.next_event = self.marked_event;
+        let mode = &self.marked_mode;
+        (self.next_event, self.ended) = (mode.next_event, mode.ended);
+        self.held.clone_from(&mode.held);
         match &self.marked {
             Some(state) => self.running.instance.restore_state(state).map_err(refused),
             None => Ok(()),
@@ -349,7 +421,7 @@ impl FirstOrderSystem for ModelExchangeUnit {
     }
 
     fn save(&mut self, at: Point<'_>) -> Result<Vec<u8>, SystemError> {
-        let next = self.next_event.unwrap_or(f64::INFINITY).to_le_bytes();
+        let known = [self.next_event, self.ended].map(|time| time.unwrap_or(f64::INFINITY).to_le_bytes());
         if !self.running.can_save {
             let reason = "it cannot save its state (canGetAndSetFMUState)".to_owned();
             return Err(SystemError::Failed { reason });
@@ -358,16 +430,17 @@ impl FirstOrderSystem for ModelExchangeUnit {
         let (mut rates, mut outputs) = (vec![0.0; self.size.states], vec![0.0; self.size.outputs]);
         self.rates(at, &mut rates)?;
         self.outputs(at, &mut outputs)?;
-        Ok([next.to_vec(), self.states.save(&mut self.running)?].concat())
+        Ok([known.concat(), self.states.save(&mut self.running)?].concat())
     }
 
     fn restore(&mut self, saved: &[u8]) -> Result<(), SystemError> {
         let bad = || SystemError::Failed { reason: "the state is of another unit".to_owned() };
-        let (next, state) = saved.split_at_checked(8).ok_or_else(bad)?;
-        let next = f64::from_le_bytes(next.try_into().map_err(|_| bad())?);
+        let (next, rest) = saved.split_first_chunk().ok_or_else(bad)?;
+        let (ended, state) = rest.split_first_chunk().ok_or_else(bad)?;
+        let known = [next, ended].map(|bytes| f64::from_le_bytes(*bytes)).map(|x| x.is_finite().then_some(x));
         self.is_placed = false;
         self.states.restore(&mut self.running, state)?;
-        self.next_event = next.is_finite().then_some(next);
-        Ok(())
+        [self.next_event, self.ended] = known;
+        self.running.read_discrete_inputs(&mut self.held).map_err(refused)
     }
 }

@@ -7,7 +7,7 @@ use cosimo_first_order::SystemError;
 use super::layout::{Crossing, Group, Layout};
 use super::parameters::{Setting, Values};
 use crate::archive::Unpacked;
-use crate::binary::{BinaryError, Instance};
+use crate::binary::{BinaryError, Change, Instance};
 
 /// A number whose size is no longer that of anything.
 const ABSURD: f64 = 1e100;
@@ -23,6 +23,8 @@ pub(crate) struct Running {
     unsigned: Vec<u64>,
     truths: Vec<bool>,
     has_warned: bool,
+    /// What it has changed in this process, as told.
+    told: Vec<Change>,
     /// Dropped last: the instance may read from it until its end.
     _unpacked: Arc<Unpacked>,
 }
@@ -43,36 +45,44 @@ impl Running {
             unsigned: Vec::new(),
             truths: Vec::new(),
             has_warned: false,
+            told: Vec::new(),
             _unpacked: unpacked,
         }
     }
 
     /// Reads all scalars.
     pub(crate) fn read(&mut self, out: &mut [f64]) -> Result<(), BinaryError> {
+        let groups = std::mem::take(&mut self.layout.reads);
         let mut rest = out;
-        for group in &self.layout.reads {
-            let (own, others) = rest.split_at_mut(group.count);
+        let read = groups.iter().try_for_each(|group| {
+            let (own, others) = std::mem::take(&mut rest).split_at_mut(group.count);
             rest = others;
-            match group.crossing {
-                Crossing::Float64 => self.instance.get_f64(&group.references, own)?,
-                Crossing::Float32 => self.instance.get_f32(&group.references, own)?,
-                Crossing::Integer(width) => {
-                    self.integers.resize(group.count, 0);
-                    self.instance.get_i64(width, &group.references, &mut self.integers)?;
-                    #[expect(clippy::cast_precision_loss, reason = "recorded as a number")]
-                    own.iter_mut().zip(&self.integers).for_each(|(out, x)| *out = *x as f64);
-                }
-                Crossing::Unsigned64 => {
-                    self.unsigned.resize(group.count, 0);
-                    self.instance.get_u64(&group.references, &mut self.unsigned)?;
-                    #[expect(clippy::cast_precision_loss, reason = "recorded as a number")]
-                    own.iter_mut().zip(&self.unsigned).for_each(|(out, x)| *out = *x as f64);
-                }
-                Crossing::Boolean => {
-                    self.truths.resize(group.count, false);
-                    self.instance.get_bool(&group.references, &mut self.truths)?;
-                    own.iter_mut().zip(&self.truths).for_each(|(out, x)| *out = f64::from(u8::from(*x)));
-                }
+            self.read_group(group, own)
+        });
+        self.layout.reads = groups;
+        read
+    }
+
+    fn read_group(&mut self, group: &Group, own: &mut [f64]) -> Result<(), BinaryError> {
+        match group.crossing {
+            Crossing::Float64 => self.instance.get_f64(&group.references, own)?,
+            Crossing::Float32 => self.instance.get_f32(&group.references, own)?,
+            Crossing::Integer(width) => {
+                self.integers.resize(group.count, 0);
+                self.instance.get_i64(width, &group.references, &mut self.integers)?;
+                #[expect(clippy::cast_precision_loss, reason = "recorded as a number")]
+                own.iter_mut().zip(&self.integers).for_each(|(out, x)| *out = *x as f64);
+            }
+            Crossing::Unsigned64 => {
+                self.unsigned.resize(group.count, 0);
+                self.instance.get_u64(&group.references, &mut self.unsigned)?;
+                #[expect(clippy::cast_precision_loss, reason = "recorded as a number")]
+                own.iter_mut().zip(&self.unsigned).for_each(|(out, x)| *out = *x as f64);
+            }
+            Crossing::Boolean => {
+                self.truths.resize(group.count, false);
+                self.instance.get_bool(&group.references, &mut self.truths)?;
+                own.iter_mut().zip(&self.truths).for_each(|(out, x)| *out = f64::from(u8::from(*x)));
             }
         }
         Ok(())
@@ -105,20 +115,57 @@ impl Running {
 
     /// Writes all scalars.
     pub(crate) fn write(&mut self, values: &[f64]) -> Result<(), BinaryError> {
+        self.write_those(values, |_| true)
+    }
+
+    /// Writes the inputs that change at events alone, or the others.
+    pub(crate) fn write_part(&mut self, values: &[f64], discrete: bool) -> Result<(), BinaryError> {
+        self.write_those(values, |group| group.is_discrete == discrete)
+    }
+
+    fn write_those(&mut self, values: &[f64], wanted: impl Fn(&Group) -> bool) -> Result<(), BinaryError> {
         let mut rest = values;
         for group in &self.layout.writes {
             let (own, others) = rest.split_at(group.count);
             rest = others;
-            write_group(&mut self.instance, group, own)?;
+            if wanted(group) {
+                write_group(&mut self.instance, group, own)?;
+            }
         }
         Ok(())
+    }
+
+    /// Reads back the inputs that change at events alone.
+    pub(crate) fn read_discrete_inputs(&mut self, values: &mut [f64]) -> Result<(), BinaryError> {
+        let groups = std::mem::take(&mut self.layout.writes);
+        let mut rest = values;
+        let read = groups.iter().try_for_each(|group| {
+            let (own, others) = std::mem::take(&mut rest).split_at_mut(group.count);
+            rest = others;
+            if group.is_discrete { self.read_group(group, own) } else { Ok(()) }
+        });
+        self.layout.writes = groups;
+        read
+    }
+
+    /// Whether inputs that change at events alone differ between these lists.
+    pub(crate) fn jumps(&self, from: &[f64], to: &[f64]) -> bool {
+        let mut first = 0;
+        self.layout.writes.iter().any(|group| {
+            let own = first..first + group.count;
+            first += group.count;
+            group.is_discrete && from[own.clone()] != to[own]
+        })
     }
 
     /// Tells once, as warnings, what the unit has changed in this process.
     pub(crate) fn warn_of_changes(&mut self) {
         for change in self.instance.take_changes() {
-            let instance = self.instance.name();
-            tracing::warn!("FMU `{instance}` changed {change}");
+            if !self.told.contains(&change) {
+                let instance = self.instance.name();
+                tracing::warn!("FMU `{instance}` changed {change}");
+                self.told.push(change);
+            }
         }
     }
 }

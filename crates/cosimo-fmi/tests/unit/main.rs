@@ -3,6 +3,7 @@
 
 mod conformance;
 mod events;
+mod habits;
 mod options;
 
 use cosimo_fmi::Fmu;

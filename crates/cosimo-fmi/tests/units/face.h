@@ -106,7 +106,7 @@ static Status copy_texts(Unit *u, const Reference refs[], size_t n, const char *
     return OK;
 }
 
-/* Model exchange */
+/* Model exchange. As with some tools, lists without elements are refused. */
 
 Status NAME(fmi2SetTime, fmi3SetTime)(Handle c, double time) {
     ((Unit *)c)->now.time = time;
@@ -115,23 +115,23 @@ Status NAME(fmi2SetTime, fmi3SetTime)(Handle c, double time) {
 
 Status NAME(fmi2SetContinuousStates, fmi3SetContinuousStates)(Handle c, const double x[], size_t n) {
     for (size_t i = 0; i < n; i++) *state(&((Unit *)c)->now.model, i) = x[i];
-    return n == STATES ? OK : ERROR;
+    return n == STATES && n > 0 ? OK : ERROR;
 }
 
 Status NAME(fmi2GetContinuousStates, fmi3GetContinuousStates)(Handle c, double x[], size_t n) {
     for (size_t i = 0; i < n; i++) x[i] = *state(&((Unit *)c)->now.model, i);
-    return n == STATES ? OK : ERROR;
+    return n == STATES && n > 0 ? OK : ERROR;
 }
 
 Status NAME(fmi2GetDerivatives, fmi3GetContinuousStateDerivatives)(Handle c, double rates[], size_t n) {
     evaluate(&((Unit *)c)->now.model);
     for (size_t i = 0; i < n; i++) rates[i] = rate(&((Unit *)c)->now.model, i);
-    return n == STATES ? OK : ERROR;
+    return n == STATES && n > 0 ? OK : ERROR;
 }
 
 Status NAME(fmi2GetEventIndicators, fmi3GetEventIndicators)(Handle c, double z[], size_t n) {
     if (n == INDICATORS) indicators(&((Unit *)c)->now.model, z);
-    return n == INDICATORS ? OK : ERROR;
+    return n == INDICATORS && n > 0 ? OK : ERROR;
 }
 
 Status NAME(fmi2GetNominalsOfContinuousStates, fmi3GetNominalsOfContinuousStates)(Handle c, double x[], size_t n) {

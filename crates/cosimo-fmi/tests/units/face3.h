@@ -25,6 +25,9 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3
                                          const fmi3ValueReference required[], size_t n, fmi3InstanceEnvironment environment,
                                          fmi3LogMessageCallback log, fmi3IntermediateUpdateCallback intermediate) {
     (void)resources, (void)visible, (void)required, (void)n, (void)intermediate;
+#ifdef REFUSES_EVENT_MODE
+    if (event_mode) return NULL;
+#endif
     Unit *u = create3(name, token, true, logging, environment, log);
     if (!u) return NULL;
     u->event_mode = event_mode;
