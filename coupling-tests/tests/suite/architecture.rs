@@ -31,6 +31,7 @@ const LAYERS: &[&[&str]] = &[
     &["cosimo-fmi", "cosimo-fmi-export"],
     &["cosimo-master"],
     &["cosimo-results", "cosimo-model"],
+    &["cosimo-export"],
     &["cosimo"],
     &["cosimo-cli"],
 ];
