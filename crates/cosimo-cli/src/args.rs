@@ -32,6 +32,11 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     /// Tells what is in an FMU and what it will be as a subsystem, and tries it out
     Fmu(FmuArgs),
+    /// Writes a model as an FMU for other tools: open ports and signals, chosen quantities and parameters are its variables
+    Export(ExportArgs),
+    /// Gives a model to the FMU that has started this process
+    #[command(hide = true)]
+    ServeUnit(ServeUnitArgs),
     /// Serves a subsystem at standard input and output: what a run with execution = "processes" starts for each
     #[command(hide = true)]
     Serve,
@@ -63,6 +68,35 @@ impl OverrideArgs {
     pub(crate) fn in_order(&self) -> Vec<Override> {
         self.unset.iter().chain(&self.set).cloned().collect()
     }
+}
+
+/// Arguments of `cosimo export`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExportArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// The file to write
+    #[arg(long, value_name = "OUT.fmu")]
+    pub(crate) fmu: PathBuf,
+    /// Version of FMI: 2 (2.0) or 3 (3.0)
+    #[arg(long, value_name = "2|3", value_parser = clap::value_parser!(u8).range(2..=3), default_value_t = 3)]
+    pub(crate) version: u8,
+    /// Name of the unit [default: that of the model file]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Replaces the file
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// Arguments of `cosimo serve-unit`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ServeUnitArgs {
+    /// The model file
+    pub(crate) path: PathBuf,
+    /// Name of the unit
+    #[arg(long)]
+    pub(crate) name: String,
 }
 
 /// Arguments of `cosimo check`.

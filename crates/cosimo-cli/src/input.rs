@@ -8,11 +8,12 @@ use cosimo::model::{BuildError, ModelSpec, read_model};
 
 use crate::args::ModelArgs;
 use crate::failure::Failure;
-use crate::{serve, terminal, text_file};
+use crate::{serve, system, terminal, text_file};
 
 /// Reads the model and shows its warnings.
 pub(crate) fn read(args: &ModelArgs) -> Result<ModelSpec, Failure> {
-    let path = &args.path;
+    let unpacked = system::is_system(&args.path).then(|| system::unpack(&args.path)).transpose()?;
+    let path = unpacked.as_ref().unwrap_or(&args.path);
     let text = text_file::read(path)
         .map_err(|source| Failure::bad_input(Unreadable { path: path.clone(), source }))?;
     let read = read_model(&path.display().to_string(), &text, &args.overrides.in_order());

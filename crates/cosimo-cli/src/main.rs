@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod converge;
+mod export;
 mod failure;
 mod fmu;
 mod input;
@@ -19,6 +20,7 @@ mod serve;
 mod solve;
 mod start;
 mod sub_run;
+mod system;
 mod terminal;
 mod text_file;
 mod verify;
@@ -46,6 +48,8 @@ fn main() -> ExitCode {
         Command::Verify(verify) => verify::verify(verify),
         Command::Solve(solve) => solve::solve(solve),
         Command::Fmu(unit) => fmu::fmu(unit),
+        Command::Export(export) => export::export(export),
+        Command::ServeUnit(unit) => export::serve_unit(unit),
         Command::Serve => serve::serve(),
     };
     match ended {

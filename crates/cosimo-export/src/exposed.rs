@@ -39,6 +39,15 @@ impl OpenInput {
     }
 }
 
+impl OpenInput {
+    /// The value that it has as long as nobody sets it.
+    pub(crate) fn start(&self, master: &Master) -> f64 {
+        let own = master.subsystems().iter().find(|own| own.description().name == self.subsystem);
+        let mut inputs = own.iter().flat_map(|own| &own.description().inputs);
+        inputs.find(|input| input.name == self.name).and_then(|input| input.default).unwrap_or(0.0)
+    }
+}
+
 /// What of a model is open.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Open {
@@ -68,7 +77,7 @@ impl Open {
                 }
             }
         }
-        if let Some(wanted) = &model.export.ports {
+        if let Some(wanted) = model.export.as_ref().and_then(|export| export.ports.as_ref()) {
             if let Some(port) = wanted.iter().find(|path| open.ports.iter().all(|port| port.path() != **path))
             {
                 let reason = "which is no port that gives motion and is joined to nothing";
@@ -143,7 +152,7 @@ impl Exposed {
             step: Some(time.step),
             tolerance: None,
         };
-        for path in &model.export.parameters {
+        for path in model.export.iter().flat_map(|export| &export.parameters) {
             new.add_parameter(model, path)?;
         }
         let mut given = 0;
@@ -151,7 +160,8 @@ impl Exposed {
             given = new.add_port(port, master, given);
         }
         for input in &open.inputs {
-            let variable = ExportedVariable::new(&input.path(), Causality::Input, Value::Real(0.0));
+            let start = Value::Real(input.start(master));
+            let variable = ExportedVariable::new(&input.path(), Causality::Input, start);
             new.add(variable.with_unit(&input.unit), [Role::Given(given)]);
             given += 1;
         }
@@ -266,8 +276,8 @@ impl Exposed {
         let known: Vec<String> = self.description.variables.iter().map(|own| own.name.clone()).collect();
         for (index, label) in master.labels().into_iter().enumerate() {
             let path = format!("{}.{}", label.owner, label.name);
-            let is_wanted =
-                model.export.quantities.iter().any(|pattern| cosimo_model::is_like(pattern, &path));
+            let mut patterns = model.export.iter().flat_map(|export| &export.quantities);
+            let is_wanted = patterns.any(|pattern| cosimo_model::is_like(pattern, &path));
             if is_wanted && !known.contains(&path) {
                 let variable = ExportedVariable::new(&path, Causality::Output, Value::Real(0.0));
                 self.add(variable.with_unit(&label.unit), [Role::Quantity(index)]);

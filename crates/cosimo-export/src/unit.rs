@@ -51,6 +51,10 @@ impl ModelUnit {
         let given = Given::zeros(open.count());
         let master = assemble(&model, &open, &given)?;
         let exposed = Exposed::new(name, &model, &open, &master)?;
+        let first = open.count() - open.inputs.len();
+        for (k, input) in open.inputs.iter().enumerate() {
+            given.set(first + k, input.start(&master));
+        }
         let quantities = vec![0.0; master.labels().len()];
         let parameters = exposed.parameters.clone();
         Ok(Self {

@@ -38,6 +38,7 @@ mod named;
 mod overrides;
 mod read;
 mod spec;
+mod system;
 mod write;
 
 pub use build::{BuildError, PartError, serve_model};
@@ -72,3 +73,4 @@ pub use spec::{
     PortRef, PortShape, QuantityName, QuantityRole, RecordSpec, RowSpec, SignalShape, SolverSpec, TimeSpec,
     TimeTable,
 };
+pub use system::{SystemError, system_text};

@@ -229,7 +229,7 @@ impl Layout {
     pub(crate) fn new(description: &ModelDescription, options: &UnitOptions) -> Result<Self, UnitError> {
         let names = Names::with_sizes(description, &options.parameters);
         let given = &options.parameters;
-        let ports = read_ports(&names, &options.ports)?;
+        let ports = read_ports(&names, options)?;
         let taken: BTreeSet<Element> = ports.iter().flat_map(|port| port.elements()).collect();
         let roles = find_roles(&names, options, &taken)?;
         let ported = |wanted: Causality| {

@@ -92,6 +92,8 @@ pub struct UnitOptions {
     pub parameters: BTreeMap<String, Value>,
     /// Mechanical ports; where there are none, those of its terminals.
     pub ports: Vec<PortOptions>,
+    /// Whether terminals are left alone: variables of ports that nobody names are signals.
+    pub ignores_terminals: bool,
     /// Further variables that can be recorded: names, with `*` for anything.
     pub quantities: Vec<String>,
     /// Names of the variables that are the kinetic and the potential energy (J).

@@ -3,7 +3,7 @@
 use cosimo_first_order::{LoadPort, MotionPort, PortMap, Rotation};
 
 use super::layout::{Element, Names};
-use super::{PortOptions, UnitError};
+use super::{PortOptions, UnitError, UnitOptions};
 use crate::description::{Causality, Terminal};
 
 /// The kind of terminals that are mechanical ports.
@@ -23,9 +23,9 @@ pub(crate) struct PortElements {
 }
 
 /// The ports asked for; where none are, those of the terminals.
-pub(crate) fn read_ports(names: &Names<'_>, options: &[PortOptions]) -> Result<Vec<PortElements>, UnitError> {
-    if !options.is_empty() {
-        return options.iter().map(|port| read_port(names, port)).collect();
+pub(crate) fn read_ports(names: &Names<'_>, options: &UnitOptions) -> Result<Vec<PortElements>, UnitError> {
+    if !options.ports.is_empty() || options.ignores_terminals {
+        return options.ports.iter().map(|port| read_port(names, port)).collect();
     }
     let terminals = names.description.terminals.iter();
     let mechanical = terminals.filter(|terminal| terminal.kind.as_deref() == Some(TERMINAL));

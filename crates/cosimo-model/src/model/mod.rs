@@ -30,8 +30,8 @@ pub struct ModelSpec {
     pub record: RecordSpec,
     /// When the state of the run is saved.
     pub checkpoint: CheckpointSpec,
-    /// What is shown of it as a unit for other tools.
-    pub export: ExportSpec,
+    /// What is shown of it as a unit for other tools, where the file says so: inputs that nothing is connected to then come from outside.
+    pub export: Option<ExportSpec>,
     /// Subsystems in the order of the file; at least one.
     pub subsystems: Vec<SubsystemSpec>,
     /// Interfaces in the order of the file.

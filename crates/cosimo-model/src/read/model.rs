@@ -13,7 +13,7 @@ use cosimo_master::{InitialState, StepControl};
 use crate::kinds::Start;
 use crate::model::ModelSpec;
 use crate::model::quantities::CONTACTS;
-use crate::spec::{ExportSpec, RecordSpec};
+use crate::spec::RecordSpec;
 
 /// Version of the format that is read and written.
 pub(crate) const SCHEMA: u32 = 1;
@@ -56,12 +56,11 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
         placement,
         checkpoint: read_checkpoint(root),
         record: RecordSpec { every: 1, quantities: vec!["*".to_owned()], plot: Vec::new() },
-        export: ExportSpec::default(),
+        export: read_export(root),
         subsystems: drafts.into_iter().filter_map(SubsystemDraft::into_spec).collect(),
         interfaces: interfaces.list.into_iter().chain(stops).collect(),
         connections,
     };
-    model.export = read_export(root);
     read_record(root, &mut model, &incomplete);
     root.finish();
     model

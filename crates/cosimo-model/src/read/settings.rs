@@ -5,13 +5,13 @@ use crate::model::{KnownNames, ModelSpec};
 use crate::spec::{CheckpointSpec, ExportSpec, TimeSpec};
 
 /// Reads `[export]`. What its paths and patterns stand for is found where the model is exported.
-pub(crate) fn read_export(root: &Reader<'_>) -> ExportSpec {
+pub(crate) fn read_export(root: &Reader<'_>) -> Option<ExportSpec> {
     let read = |export: &Reader<'_>| ExportSpec {
         parameters: export.texts("parameters").or(Vec::new()),
         quantities: export.texts("quantities").or(Vec::new()),
         ports: export.texts("ports").optional(),
     };
-    root.section("export", read).unwrap_or_default()
+    root.section("export", read)
 }
 
 /// Reads `[time]`.

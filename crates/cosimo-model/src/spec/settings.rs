@@ -36,13 +36,6 @@ pub struct ExportSpec {
     pub ports: Option<Vec<String>>,
 }
 
-impl ExportSpec {
-    /// Whether nothing is said of it.
-    pub(crate) fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 /// When the state of a run is saved, to go on from it after the process has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct CheckpointSpec {

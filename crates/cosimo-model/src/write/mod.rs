@@ -25,8 +25,8 @@ struct Document<'m> {
     master: Table,
     record: &'m RecordSpec,
     checkpoint: CheckpointSpec,
-    #[serde(skip_serializing_if = "ExportSpec::is_empty")]
-    export: &'m ExportSpec,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    export: Option<&'m ExportSpec>,
     subsystem: Vec<Table>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     interface: Vec<Table>,
@@ -50,7 +50,7 @@ impl ModelSpec {
                 .collect(),
             record: &self.record,
             checkpoint: self.checkpoint,
-            export: &self.export,
+            export: self.export.as_ref(),
             subsystem: self.subsystems.iter().map(subsystem).collect(),
             interface: self.interfaces.iter().map(|interface| self.interface(interface)).collect(),
             connection: &self.connections,

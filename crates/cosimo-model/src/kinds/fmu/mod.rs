@@ -46,6 +46,8 @@ pub struct FmuSpec {
     /// The variable that is its potential energy (J), if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub potential_energy: Option<String>,
+    /// Whether its terminals are ports where none are named. Default: true.
+    pub terminals: bool,
     /// Its mechanical ports, where they are not those of its terminals.
     #[serde(rename = "port", skip_serializing_if = "Vec::is_empty")]
     pub ports: Vec<PortOptions>,
@@ -77,6 +79,7 @@ impl FmuSpec {
             face: Some(self.face),
             parameters: self.parameters.clone(),
             ports: self.ports.clone(),
+            ignores_terminals: !self.terminals,
             quantities: self.quantities.clone(),
             energy: [self.kinetic_energy.clone(), self.potential_energy.clone()],
         }

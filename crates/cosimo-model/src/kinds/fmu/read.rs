@@ -25,6 +25,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<FmuSpec> {
         quantities: reader.texts("quantities").or(Vec::new()),
         kinetic_energy: reader.text("kinetic_energy").optional(),
         potential_energy: reader.text("potential_energy").optional(),
+        terminals: reader.truth("terminals").or(true),
         ports: read_ports(reader),
         shape: FmuShape::default(),
     };
