@@ -185,7 +185,7 @@ impl CoSimulationUnit {
         let (running, course) = (self.running.get_mut(), self.course.get_mut());
         course.set_loads(impulses.iter().map(|impulse| impulse / step.size));
         running.write(course.at(step.time + 0.5 * step.size)).map_err(refused)?;
-        self.ended = advance(running, step.time, step.size)?;
+        self.ended = advance(running, (step.time, step.size), self.is_saved)?;
         let end = step.time + step.size;
         if self.feeds_through && self.ended.is_none() {
             running.write(course.at(end)).map_err(refused)?;
@@ -303,12 +303,19 @@ fn motion_key(motion: &PortMotion) -> Vec<f64> {
 
 /// Takes the unit through a step, in parts where it returns early. Where the unit asks for the end of the simulation at the end of the step,
 /// that is its time; before it the step fails.
-fn advance(running: &mut Running, time: f64, size: f64) -> Result<Option<f64>, SystemError> {
+///
+/// A unit is put back to the start of the step at most, and is told so: some stand still where they must expect more.
+fn advance(
+    running: &mut Running,
+    (time, size): (f64, f64),
+    goes_back: bool,
+) -> Result<Option<f64>, SystemError> {
     let end = time + size;
     let resolution = ROUND_OFF * size.max(end.abs());
     let mut now = time;
     for _ in 0..PARTS {
-        let done = running.instance.do_step(now, end - now, !running.can_save).map_err(refused)?;
+        let never_back = !goes_back || now <= time;
+        let done = running.instance.do_step(now, end - now, never_back).map_err(refused)?;
         running.warn_of_changes();
         let is_at_end = done.reached >= end - resolution;
         let terminates = done.terminate || (done.event_needed && handle_event(running)?);

@@ -113,6 +113,16 @@ fn an_event_mode_that_no_instance_is_made_with_is_left_out() {
 }
 
 #[test]
+fn units_are_told_that_they_are_not_put_back_before_a_step() {
+    for version in VERSIONS {
+        let unit = ("stair", version, FaceKind::CoSimulation);
+        let Some(mut unit) = make(unit, &[("FREEZES", "1")], &options(&[])) else { return };
+        step(&mut *unit, 0.0, 0.25).unwrap();
+        assert_eq!(observed(&*unit, "count"), 2.0, "{version:?}");
+    }
+}
+
+#[test]
 fn arrays_have_the_sizes_of_the_structural_parameters_given() {
     for face in FACES {
         let numbers = (1..=5).map(|k| Value::Float(f64::from(k))).collect();

@@ -1,6 +1,7 @@
 /* Units of other tools have habits of their own, and this one has several: it takes events by the clock, counts them, and asks for the end
  * after `last` of them; its input counts from the next event on; it refuses lists without elements (see "face.h"); and with
- * REFUSES_EVENT_MODE it says that it has an event mode and makes no instance with it.
+ * REFUSES_EVENT_MODE it says that it has an event mode and makes no instance with it, and with FREEZES time stands still where it must
+ * expect to be put back before the step.
  *
  *@ model events state
  *@ var 1 period Float64 parameter fixed start=0.1
