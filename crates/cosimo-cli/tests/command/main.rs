@@ -5,6 +5,7 @@
 mod check;
 mod converge;
 mod examples;
+mod export;
 mod logging;
 mod modes;
 mod processes;
@@ -13,7 +14,9 @@ mod resume;
 mod run;
 mod solve;
 mod stopping;
+mod systems;
 mod tutorial;
+mod units;
 mod verify;
 
 use std::fs;
@@ -70,6 +73,18 @@ impl Scratch {
         Self { folder }
     }
 
+    /// With a folder `tmp` of its own for the temporary files of what runs there.
+    fn with_temporary(model: &str) -> Self {
+        let scratch = Self::new(model);
+        fs::create_dir(scratch.path("tmp")).unwrap();
+        scratch
+    }
+
+    /// What is left in that folder.
+    fn left(&self) -> Vec<PathBuf> {
+        fs::read_dir(self.path("tmp")).unwrap().map(|entry| entry.unwrap().path()).collect()
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -78,6 +93,9 @@ impl Scratch {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cosimo"));
         command.current_dir(self.folder.path()).args(arguments);
+        if self.path("tmp").is_dir() {
+            command.env("TMPDIR", self.path("tmp"));
+        }
         command
     }
 

@@ -19,6 +19,11 @@ fn long_model() -> String {
 
 /// What must be the same: results, events, figure, and the summary without its times.
 fn outcome(folder: &Path) -> (Vec<u8>, Vec<u8>, Vec<u8>, Value) {
+    outcome_without(folder, &["seconds"])
+}
+
+/// The same, without these numbers of subsystems.
+fn outcome_without(folder: &Path, numbers: &[&str]) -> (Vec<u8>, Vec<u8>, Vec<u8>, Value) {
     let bytes = |name: &str| fs::read(folder.join(name)).unwrap();
     let mut summary: Value = serde_json::from_str(&read(&folder.join("summary.json"))).unwrap();
     let map = summary.as_object_mut().unwrap();
@@ -26,7 +31,7 @@ fn outcome(folder: &Path) -> (Vec<u8>, Vec<u8>, Vec<u8>, Value) {
         map.remove(key);
     }
     for subsystem in map["subsystems"].as_array_mut().unwrap() {
-        subsystem.as_object_mut().unwrap().remove("seconds");
+        numbers.iter().for_each(|number| drop(subsystem.as_object_mut().unwrap().remove(*number)));
     }
     (bytes("results.csv"), bytes("events.csv"), bytes("plot.svg"), summary)
 }
@@ -63,8 +68,22 @@ fn run_and_kill(mut command: Command, after: Duration) -> bool {
 
 /// Kills runs of a model so many times in all, each at a random moment; every one must end with the bits of a run
 /// without a break.
-fn kill_and_go_on(text: &str, kills: u32, seed: u64) {
-    let scratch = Scratch::new(text);
+fn kill_and_go_on(scratch: &Scratch, kills: u32, seed: u64) {
+    kill_and_compare(scratch, (kills, seed), outcome);
+}
+
+/// The same for units, whose factors are found anew in a process that goes on.
+pub(super) fn kill_units_and_go_on(scratch: &Scratch, kills: u32, seed: u64) {
+    kill_and_compare(scratch, (kills, seed), |folder| {
+        outcome_without(folder, &["seconds", "factorizations"])
+    });
+}
+
+fn kill_and_compare<T: PartialEq>(
+    scratch: &Scratch,
+    (kills, seed): (u32, u64),
+    outcome: impl Fn(&Path) -> T,
+) {
     assert_code(&scratch.cosimo(&["run", "masses.toml", "--out", "whole", "--quiet"]), 0);
     let whole = outcome(&scratch.path("whole"));
     let mut random = Random(seed);
@@ -100,33 +119,27 @@ fn kill_and_go_on(text: &str, kills: u32, seed: u64) {
 
 #[test]
 fn a_killed_run_goes_on_with_the_same_bits() {
-    kill_and_go_on(&long_model(), 8, 0x5eed_0001);
+    kill_and_go_on(&Scratch::new(&long_model()), 8, 0x5eed_0001);
 }
 
 #[test]
 fn a_killed_run_in_processes_goes_on_with_the_same_bits() {
     let processes = "schema = 1\nmaster = { execution = \"processes\" }\nrecord = { every = 7 }";
-    kill_and_go_on(
-        &long_model().replace("schema = 1", processes).replace("end = 20", "end = 0.5"),
-        2,
-        0x5eed_0003,
-    );
+    let model = long_model().replace("schema = 1", processes).replace("end = 20", "end = 0.5");
+    kill_and_go_on(&Scratch::new(&model), 2, 0x5eed_0003);
 }
 
 #[test]
 fn a_killed_run_in_threads_goes_on_with_the_same_bits() {
     let threads = "schema = 1\nmaster = { execution = \"threads\" }\nrecord = { every = 7 }";
-    kill_and_go_on(
-        &long_model().replace("schema = 1", threads).replace("end = 20", "end = 2"),
-        3,
-        0x5eed_0002,
-    );
+    let model = long_model().replace("schema = 1", threads).replace("end = 20", "end = 2");
+    kill_and_go_on(&Scratch::new(&model), 3, 0x5eed_0002);
 }
 
 #[test]
 #[ignore = "takes a minute: cargo test --release -p cosimo-cli --test command hundred -- --ignored"]
 fn a_hundred_kills_leave_the_same_bits() {
-    kill_and_go_on(&long_model(), 100, 0x5eed_0003);
+    kill_and_go_on(&Scratch::new(&long_model()), 100, 0x5eed_0003);
 }
 
 /// A run that was stopped by a signal after some time, in `out/masses`.

@@ -1,5 +1,6 @@
 /* A unit that misbehaves as its parameter `mode` says. BAD_MODE is the value it starts with: the modes that act before a
- * parameter can be set are chosen by it alone. Good behaviour is mode 0: x grows by one a second.
+ * parameter can be set are chosen by it alone. Good behaviour is mode 0: x grows by one a second. What it does in a step, it
+ * does in steps from BAD_AFTER on (s).
  *
  *@ model state
  *@ var 1 mode Int32 parameter fixed start=0
@@ -16,6 +17,9 @@ typedef struct {
 
 #ifndef BAD_MODE
 #define BAD_MODE 0
+#endif
+#ifndef BAD_AFTER
+#define BAD_AFTER 0.0
 #endif
 #define CRASH_AT_LOAD 1
 #define CRASH_IN_INSTANTIATE 2
@@ -44,6 +48,7 @@ typedef struct {
 #define TERMINATES 25        /* asks for the end of the simulation: FMI 2 by Discard */
 #define DISCARD_IN_GET 26
 #define ALLOCATES 27         /* by the callbacks of FMI 2 */
+#define PRINTS 28            /* in instantiate, to standard output; reads standard input */
 
 #include <fenv.h>
 #include <locale.h>
@@ -80,6 +85,7 @@ static void at_instantiate(Unit *u) {
     crash(mode == CRASH_IN_INSTANTIATE);
     if (mode == CHANGE_DIRECTORY && chdir("/") != 0) abort();
     if (mode == CHANGE_HANDLER) signal(SIGINT, handler), signal(SIGSEGV, handler);
+    if (mode == PRINTS) printf("hello from the unit, which reads %d\n", getchar()), fflush(stdout);
     if (mode == CHANGE_LOCALE) setlocale(LC_ALL, "C.UTF-8");
 #if FMI_VERSION == 2
     if (mode == ALLOCATES) {
@@ -120,6 +126,10 @@ static Status shorter(Unit *u, double size, Step *done, bool terminate) {
 static Status step(Unit *u, double size, Step *done) {
     Model *m = &u->now.model;
     static const char *const names[] = {"logEvents", "logStatusWarning", "logStatusDiscard", "logStatusError", "logStatusFatal"};
+    if (u->now.time < BAD_AFTER) {
+        m->x += size;
+        return OK;
+    }
     evaluate(m);
     switch (m->mode) {
     case CRASH_IN_STEP: crash(true); break;
