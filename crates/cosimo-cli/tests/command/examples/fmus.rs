@@ -1,4 +1,5 @@
 //! The examples with FMUs, where `python3` has the packages; `COSIMO_REQUIRE_FMI=1` requires them.
+#![expect(clippy::print_stderr, reason = "a test that is skipped says why")]
 
 use std::fs;
 use std::path::PathBuf;
@@ -43,11 +44,9 @@ fn library_of_python(scratch: &Scratch) -> PathBuf {
     let answer = python(scratch, &["-c", told]);
     let lines: Vec<&str> = answer.lines().collect();
     let folders = [PathBuf::from(lines[0]), PathBuf::from(lines[0]).join(lines[1])];
-    let files = folders.iter().flat_map(|folder| ["libpython3.so", lines[2]].map(|file| folder.join(file)));
-    files
-        .into_iter()
-        .find(|file| file.exists())
-        .unwrap_or_else(|| panic!("no library of Python in {folders:?}"))
+    let mut files =
+        folders.iter().flat_map(|folder| ["libpython3.so", lines[2]].map(|file| folder.join(file)));
+    files.find(|file| file.exists()).unwrap()
 }
 
 /// A column of results.
@@ -86,6 +85,43 @@ fn a_machine_runs_under_a_control_from_python() {
     let figures = [scratch.path("none"), scratch.path("")].map(|folder| read(&folder.join("plot.svg")));
     assert_eq!(words(&figures[0]), words(&figures[1]));
     assert!(read(&scratch.path("README.md")).contains("](plot.svg)"));
+}
+
+const GUIDE: &str = include_str!("../../../../../docs/guide/fmi.md");
+
+/// The first block of the guide in a language, after this text.
+fn block(after: &str, language: &str) -> &'static str {
+    let (_, rest) = GUIDE.split_once(after).unwrap();
+    rest.split_once(&format!("```{language}\n")).unwrap().1.split_once("```").unwrap().0
+}
+
+/// A mass leaves by `cosimo export` and comes back as a subsystem: what the guide to FMI shows.
+#[test]
+fn the_guide_to_fmi_is_true() {
+    let scratch = Scratch::new("");
+    fs::write(scratch.path("cart.toml"), block("as `cart.toml`", "toml")).unwrap();
+    fs::write(scratch.path("pair.toml"), block("`pair.toml` joins it", "toml")).unwrap();
+    assert_code(&scratch.cosimo(&["export", "cart.toml", "--fmu", "cart.fmu"]), 0);
+    let told = scratch.cosimo(&["fmu", "cart.fmu"]);
+    assert_code(&told, 0);
+    assert!(stdout(&told).contains("mass.end"), "{}", stdout(&told));
+    assert_code(&scratch.cosimo(&["check", "pair.toml"]), 0);
+    assert_code(&scratch.cosimo(&["run", "pair.toml", "--quiet"]), 0);
+    let positions = column(&read(&scratch.path("out/pair/results.csv")), "load.x");
+    let exact = 0.05 * (800.0_f64 / 3.0).sqrt().cos();
+    assert!((positions[1000] - exact).abs() < 1e-4, "{} in place of {exact}", positions[1000]);
+
+    if python_has("fmpy") {
+        fs::write(
+            scratch.path("cart.py"),
+            block("## A model as an FMU", "python").to_owned() + "print(found[-1][1])\n",
+        )
+        .unwrap();
+        let found: f64 = python(&scratch, &["cart.py"]).trim().parse().unwrap();
+        let rest = 5.0 / 1200.0;
+        let exact = rest + (0.05 - rest) * (1200.0_f64 / 2.0).sqrt().cos();
+        assert!((found - exact).abs() < 1e-4, "{found} in place of {exact}");
+    }
 }
 
 /// The hammer of `exported-mechanism` runs in FMPy as it runs here.
