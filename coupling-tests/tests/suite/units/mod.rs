@@ -4,6 +4,7 @@ mod checkpoints;
 mod halves;
 mod impacts;
 mod loops;
+mod python;
 
 use std::fmt::Write;
 
