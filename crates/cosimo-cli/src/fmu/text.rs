@@ -7,7 +7,7 @@ use super::faces::count;
 use super::report::{Report, Role};
 use super::shape::{Shape, SignalReport};
 use super::table::{Align, Table, number, shortened};
-use super::variables::VariableReport;
+use super::variables::{VariableReport, plain};
 
 /// Variables listed where not all are asked for.
 const LISTED: usize = 100;
@@ -66,7 +66,8 @@ fn experiment(report: &Report) -> String {
         ("by steps of", given.step, " s"),
         ("with the tolerance", given.tolerance, ""),
     ];
-    let given = named.into_iter().filter_map(|(word, value, unit)| Some(format!("{word} {}{unit}", value?)));
+    let given =
+        named.into_iter().filter_map(|(word, value, unit)| Some(format!("{word} {}{unit}", plain(value?))));
     given.collect::<Vec<_>>().join(" ")
 }
 
@@ -192,7 +193,7 @@ fn rest(report: &Report, left: usize) -> String {
 
 /// What came of a dry run.
 pub(super) fn dry_run(run: &DryRun) -> String {
-    let DryRun { start, end, step, .. } = run;
+    let [start, end, step] = [run.start, run.end, run.step].map(plain);
     let mut text =
         format!("\ndry run from {start} to {end} s by steps of {step} s, in a process of its own\n");
     if !run.quantities.is_empty() {

@@ -78,13 +78,18 @@ fn size(dimension: Dimension, description: &ModelDescription) -> String {
 /// Start values in words: the first few of many.
 fn start(start: &Start) -> String {
     match start {
-        Start::Float(values) => list(values, f64::to_string),
+        Start::Float(values) => list(values, |x| plain(*x)),
         Start::Int(values) => list(values, i64::to_string),
         Start::UInt(values) => list(values, u64::to_string),
         Start::Boolean(values) => list(values, bool::to_string),
         Start::String(values) => list(values, |text| format!("\"{text}\"")),
         Start::Binary(values) => list(values, |bytes| format!("{} bytes", bytes.len())),
     }
+}
+
+/// A number as short as it can be.
+pub(super) fn plain(x: f64) -> String {
+    if x == 0.0 || (1e-5..1e9).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }
 
 fn list<T>(values: &[T], text: impl Fn(&T) -> String) -> String {
