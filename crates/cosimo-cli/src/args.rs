@@ -75,9 +75,12 @@ impl OverrideArgs {
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// The file to write
-    #[arg(long, value_name = "OUT.fmu")]
-    pub(crate) fmu: PathBuf,
+    /// The FMU to write
+    #[arg(long, value_name = "OUT.fmu", required_unless_present = "ssp")]
+    pub(crate) fmu: Option<PathBuf>,
+    /// The system to write, in which every subsystem is an FMU, in place of an FMU
+    #[arg(long, value_name = "OUT.ssp", conflicts_with = "fmu")]
+    pub(crate) ssp: Option<PathBuf>,
     /// Version of FMI: 2 (2.0) or 3 (3.0)
     #[arg(long, value_name = "2|3", value_parser = clap::value_parser!(u8).range(2..=3), default_value_t = 3)]
     pub(crate) version: u8,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cosimo::export::{MODEL_FILE, ModelUnit, write_model_fmu};
+use cosimo::export::{MODEL_FILE, ModelUnit, Server, write_model_fmu, write_model_ssp};
 use cosimo::fmi_export::{Causality, FmiVersion, UnitDescription, serve_host};
 use cosimo::model::{ModelSpec, SubsystemKind};
 
@@ -10,21 +10,33 @@ use crate::args::{ExportArgs, ServeUnitArgs};
 use crate::failure::Failure;
 use crate::{input, terminal, text_file};
 
-/// Writes the FMU of a model: this program and the model file, behind a small binary.
+/// Writes the FMU of a model, this program and the model file behind a small binary; or a system in which every subsystem is an FMU.
 pub(crate) fn export(args: &ExportArgs) -> Result<(), Failure> {
     let model = input::read(&args.model)?;
-    check_self_contained(&model)?;
-    if args.fmu.exists() && !args.force {
-        let path = args.fmu.display();
-        return Err(Failure::bad_input(format!("`{path}` exists; give --force to replace it")));
+    let file =
+        args.fmu.as_ref().or(args.ssp.as_ref()).ok_or_else(|| Failure::bad_input("give --fmu or --ssp"))?;
+    if file.exists() && !args.force {
+        return Err(Failure::bad_input(format!("`{}` exists; give --force to replace it", file.display())));
     }
     let name = args.name.clone().unwrap_or_else(|| stem(&args.model.path));
     let server = std::env::current_exe().map_err(Failure::failed)?;
-    let arguments = ["serve-unit".to_owned(), format!("{{resources}}/{MODEL_FILE}"), "--name".to_owned(), name.clone()];
     let version = if args.version == 2 { FmiVersion::V2 } else { FmiVersion::V3 };
-    let written = write_model_fmu(&args.fmu, version, (&name, &model.to_toml()), &server, &arguments);
+    let text = model.to_toml();
+    if args.fmu.is_none() {
+        let server = Server { path: &server, arguments: &arguments };
+        write_model_ssp(file, version, (&name, &text), &server).map_err(Failure::bad_input)?;
+        let count = model.subsystems.len();
+        return terminal::print_result(&format!("{}: a system of {count} FMUs\n", file.display()));
+    }
+    check_self_contained(&model)?;
+    let written = write_model_fmu(file, version, (&name, &text), &server, &arguments(&name));
     let unit = written.map_err(Failure::bad_input)?;
-    terminal::print_result(&summary(args, &unit))
+    terminal::print_result(&summary(file, args.version, &unit))
+}
+
+/// What an FMU of this name calls this program with.
+fn arguments(name: &str) -> Vec<String> {
+    ["serve-unit", &format!("{{resources}}/{MODEL_FILE}"), "--name", name].map(str::to_owned).to_vec()
 }
 
 /// Gives the unit of a model to the FMU that has started this process.
@@ -51,14 +63,14 @@ fn stem(path: &Path) -> String {
     path.file_stem().map_or_else(|| "model".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-fn summary(args: &ExportArgs, unit: &UnitDescription) -> String {
-    let count = |wanted: Causality| unit.variables.iter().filter(|variable| variable.causality == wanted).count();
+fn summary(file: &Path, version: u8, unit: &UnitDescription) -> String {
+    let count =
+        |wanted: Causality| unit.variables.iter().filter(|variable| variable.causality == wanted).count();
     let ports: Vec<&str> = unit.terminals.iter().map(|terminal| terminal.name.as_str()).collect();
     let ports = if ports.is_empty() { "none".to_owned() } else { ports.join(", ") };
     format!(
-        "{}: FMI {}.0 for co-simulation, {} inputs, {} outputs, {} parameters; open ports: {ports}\n",
-        args.fmu.display(),
-        args.version,
+        "{}: FMI {version}.0 for co-simulation, {} inputs, {} outputs, {} parameters; open ports: {ports}\n",
+        file.display(),
         count(Causality::Input),
         count(Causality::Output),
         count(Causality::Parameter),

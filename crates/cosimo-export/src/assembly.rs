@@ -6,10 +6,12 @@ use cosimo_subsystem::Subsystem;
 
 use crate::ExportModelError;
 use crate::exposed::Open;
-use crate::outside::{Given, GivenLoads, GivenSignals, HeldInputs, PORT};
+use crate::outside::{Given, GivenLoads, GivenSignals, HeldInputs, Listener, PORT};
 
 /// Name of the subsystem of all given signals, and beginning of the names of those of loads: no subsystem of a file can have it.
 const OUTSIDE: &str = "outside world";
+/// Name of the subsystem that listens to all outputs.
+const LISTENER: &str = "outside listener";
 
 /// Builds the master of a model whose open ports and inputs are set by `given`: loads first, port by port, then signals.
 pub(crate) fn assemble(model: &ModelSpec, open: &Open, given: &Given) -> Result<Master, ExportModelError> {
@@ -33,9 +35,23 @@ pub(crate) fn assemble(model: &ModelSpec, open: &Open, given: &Given) -> Result<
         let connection = |path: String| Connection::new(&format!("{OUTSIDE}.{path}"), &path);
         connections.extend(open.inputs.iter().map(|input| connection(input.path())));
     }
+    let outputs: Vec<(String, String)> = subsystems.iter().flat_map(|own| outputs_of(own.as_ref())).collect();
+    let listened = outputs.iter().filter(|(path, _)| !path.starts_with(OUTSIDE)).cloned().collect::<Vec<_>>();
+    if !listened.is_empty() {
+        connections
+            .extend(listened.iter().map(|(path, _)| Connection::new(path, &format!("{LISTENER}.{path}"))));
+        subsystems.push(Box::new(Listener::new(LISTENER, listened)));
+    }
     let assembly = Assembly { subsystems, interfaces, connections };
     let built = Master::assemble(assembly, model.build_config(), model.time.start);
     Ok(built.map_err(cosimo_model::BuildError::from)?)
+}
+
+/// All outputs of a subsystem, with their units.
+fn outputs_of(subsystem: &dyn Subsystem) -> Vec<(String, String)> {
+    let description = subsystem.description();
+    let all = description.outputs.iter();
+    all.map(|output| (format!("{}.{}", description.name, output.name), output.unit.clone())).collect()
 }
 
 /// Inputs from outside jump at communication points and are constant in between: nothing is to be extrapolated.

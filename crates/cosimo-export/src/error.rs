@@ -51,6 +51,17 @@ pub enum ExportModelError {
         /// The rule broken.
         reason: &'static str,
     },
+    /// A joint, which no system of signals has.
+    #[error(
+        "interface `{interface}` is a joint, and a system of FMUs (SSP) has signals only; export the model as one FMU"
+    )]
+    Joint {
+        /// Name of the interface.
+        interface: String,
+    },
+    /// A system that cannot be written.
+    #[error(transparent)]
+    System(#[from] cosimo_fmi::ssp::SspError),
     /// A step fails.
     #[error(transparent)]
     Step(#[from] StepError),

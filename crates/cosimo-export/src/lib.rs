@@ -10,15 +10,17 @@
 //! | `exposed` | the variables, and what each stands for |
 //! | `assembly` | the model with what stands outside |
 //! | `unit` | the unit: initialise, step, save |
-//! | `write` | the FMU |
+//! | `write`, `system` | the FMU; every subsystem an FMU of its own (SSP) |
 
 mod assembly;
 mod error;
 mod exposed;
 mod outside;
+mod system;
 mod unit;
 mod write;
 
 pub use error::ExportModelError;
+pub use system::{Server, write_model_ssp};
 pub use unit::ModelUnit;
 pub use write::{MODEL_FILE, write_model_fmu};

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cosimo_subsystem::{
-    Begun, Capabilities, Description, ExpectedLoads, InverseMass, Ledger, LoadResponse, MacroStep,
-    PortMotion, PortSpec, Signal, SignalOutput, Snapshot, Statistics, StepLoads, StepResponse, Subsystem,
-    SubsystemError, pass_on,
+    Begun, Capabilities, Description, ExpectedLoads, Hold, InverseMass, Ledger, LoadResponse, MacroStep,
+    PortMotion, PortSpec, Signal, SignalInput, SignalOutput, Snapshot, Statistics, StepLoads, StepResponse,
+    Subsystem, SubsystemError, pass_on,
 };
 
 /// Values that are set from outside, shared with the subsystems that show them to the model.
@@ -182,6 +182,52 @@ impl Subsystem for GivenSignals {
         self.description.check_outputs(inputs, out)?;
         self.given.copy_to(self.first, out);
         Ok(())
+    }
+
+    fn save(&self) -> Result<Snapshot, SubsystemError> {
+        Snapshot::encode(&self.description.name, &[])
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
+        snapshot.decode(&self.description.name).map(drop)
+    }
+}
+
+/// Inputs that listen to all outputs of the model: outputs that feed none are not exchanged.
+pub(crate) struct Listener {
+    description: Description,
+    empty: StepResponse,
+}
+
+impl Listener {
+    /// Listens to outputs of these names and units.
+    pub(crate) fn new(name: &str, outputs: Vec<(String, String)>) -> Self {
+        let input = |(name, unit)| SignalInput { name, unit, hold: Hold::Held, default: None };
+        let capabilities =
+            Capabilities { can_roll_back: true, has_variable_step: true, ..Capabilities::default() };
+        let inputs = outputs.into_iter().map(input).collect();
+        let description = Description { inputs, capabilities, ..Description::new(name) };
+        Self { description, empty: StepResponse::zeros(0) }
+    }
+}
+
+impl Subsystem for Listener {
+    fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn begin(&mut self, _step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.description.check_loads(start_loads)?;
+        Ok(&self.empty)
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+        self.description.check_step_loads(loads)?;
+        Ok(Ledger::default())
+    }
+
+    fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
+        self.description.check_inputs(inputs)
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {

@@ -141,6 +141,8 @@ impl ModelUnit {
         if (step.time - now).abs() > ROUND_OFF * step.size.max(now.abs()) {
             return Err(ExportModelError::Time { expected: now, found: step.time });
         }
+        // What was set since the last step counts from its end on.
+        self.master.refresh_signals()?;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count, saturating")]
         let count = (step.size / self.model.time.step - ROUND_OFF).ceil().max(1.0) as u32;
         for _ in 0..count {
@@ -193,6 +195,8 @@ impl ExportedUnit for ModelUnit {
 
     fn values(&mut self) -> Result<Vec<Value>, String> {
         self.renew().map_err(told)?;
+        // Outputs follow inputs that were set since the step.
+        self.master.refresh_signals().map_err(|error| error.to_string())?;
         self.master.observe(&mut self.quantities).map_err(|error| error.to_string())?;
         Ok(self.exposed.roles.iter().map(|role| self.value(role)).collect())
     }

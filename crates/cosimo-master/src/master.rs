@@ -9,6 +9,7 @@ use crate::run::report::EnergyBalance;
 use crate::setup::coupling_mode::{CouplingMode, CouplingModes};
 use crate::setup::initial::admit_initial_state;
 use crate::setup::responses::limit_responses;
+use crate::signals::exchange::read_signals;
 use crate::signals::exchange::start_signals;
 use crate::simulation::Simulation;
 use crate::state::State;
@@ -106,6 +107,14 @@ impl Master {
             return Err(StepError::Size { time, size: h });
         }
         self.simulation().among_threads(|sim| take_step(sim, h))
+    }
+
+    /// Evaluates the signals of the present communication point anew, after something outside of the model has changed what a subsystem gives.
+    ///
+    /// # Errors
+    /// The signals cannot be evaluated.
+    pub fn refresh_signals(&mut self) -> Result<(), StepError> {
+        self.simulation().among_threads(|sim| read_signals(sim))
     }
 
     /// Time of the present communication point (s).

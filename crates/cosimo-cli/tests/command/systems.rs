@@ -92,3 +92,21 @@ fn a_system_runs_as_the_model_that_says_the_same() {
         assert_eq!(read.outline.components.len(), 2);
     }
 }
+
+#[test]
+fn a_model_is_written_as_a_system_and_runs_as_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let (model, system) = (folder.path().join("crank.toml"), folder.path().join("crank.ssp"));
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/controlled-slider-crank/model.toml");
+    std::fs::copy(example, &model).unwrap();
+    let mut export = Command::new(env!("CARGO_BIN_EXE_cosimo"));
+    let made = export.arg("export").arg(&model).arg("--ssp").arg(&system).output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let native = run(&model, &folder.path().join("a"), ["machine.shaft.rate", "governor.output"]);
+    let found =
+        run(&system, &folder.path().join("b"), ["machine.machine.shaft.rate", "governor.governor.output"]);
+    assert_eq!(found.len(), native.len());
+    let apart = found.iter().zip(&native).fold(0.0_f64, |most, (a, b)| most.max((a[0] - b[0]).abs()));
+    // The limit of the governor ends a step earlier or later: 6 N m for a millisecond are 0.26 rad/s at most.
+    assert!(apart < 0.1 && (native[native.len() - 1][0] - 20.0).abs() < 1.0, "{apart:e} rad/s apart");
+}
