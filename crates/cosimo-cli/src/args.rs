@@ -6,6 +6,7 @@ use clap::{ArgAction, Parser, Subcommand};
 use cosimo::model::Override;
 
 use crate::fmu::FmuArgs;
+use crate::numbers::{finite, positive};
 
 /// Co-simulation of smooth and nonsmooth mechanical systems.
 #[derive(Debug, Parser)]
@@ -368,20 +369,6 @@ impl Solver {
             Self::Patches => "patches",
             Self::ProjectedGradient => "projected-gradient",
         }
-    }
-}
-
-pub(crate) fn finite(text: &str) -> Result<f64, String> {
-    match text.trim().parse::<f64>() {
-        Ok(x) if x.is_finite() => Ok(x),
-        _ => Err("must be a number".to_owned()),
-    }
-}
-
-pub(crate) fn positive(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
-        _ => Err("must be a positive number".to_owned()),
     }
 }
 

@@ -14,6 +14,7 @@ mod interrupt;
 mod log;
 mod modes;
 mod notices;
+mod numbers;
 mod progress;
 mod run;
 mod serve;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use cosimo_fmi::unit::FaceKind;
 
-use crate::args::{finite, positive};
+use crate::numbers::{finite, positive};
 
 /// Arguments of `cosimo fmu`.
 #[derive(Debug, clap::Args)]
