@@ -7,24 +7,12 @@ use super::host::Host;
 use super::instantiate::{c_text, c_texts, instantiate, require, resources};
 use super::library::{Library, Own, Version};
 use super::options::{Kind, Options};
-use super::saved::Pool;
+use super::phase::Phase;
+use super::pool::Pool;
 use super::shared::Component;
 use super::symbols::Call;
 use std::ffi::{c_char, c_int};
 use std::sync::Arc;
-
-/// How far a unit is in its life, as far as the end of it depends on that.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Phase {
-    /// Not initialised.
-    Before,
-    /// Initialised: it must be terminated.
-    Running,
-    /// Terminated, or after an error: it may only be reset, restored, or freed.
-    Ended,
-    /// After a fatal error: nothing of it may be called.
-    Dead,
-}
 
 /// A unit of an FMU: one interface over the functions of both versions.
 ///
@@ -61,6 +49,16 @@ macro_rules! call {
     }};
 }
 pub(super) use call;
+
+impl Library {
+    /// Makes an instance.
+    ///
+    /// # Errors
+    /// The library lacks the interface type asked for, or makes no instance (its messages say why).
+    pub fn instantiate(self: &Arc<Self>, options: &Options<'_>) -> Result<Instance, BinaryError> {
+        Instance::new(self, options)
+    }
+}
 
 impl Instance {
     pub(super) fn new(library: &Arc<Library>, options: &Options<'_>) -> Result<Self, BinaryError> {

@@ -4,8 +4,6 @@
 use super::environment::{Change, Guard};
 use super::error::BinaryError;
 use super::host::text;
-use super::instance::Instance;
-use super::options::Options;
 use super::shared::Shared;
 use super::symbols::{Call, Symbols};
 use super::{v2, v3};
@@ -82,14 +80,6 @@ impl Library {
             answers(functions.types_platform, "default")?;
         }
         Ok(Self { shared, own, path: path.to_owned(), absent, changes: Vec::new(), _library: library })
-    }
-
-    /// Makes an instance.
-    ///
-    /// # Errors
-    /// The library lacks the interface type asked for, or makes no instance (its messages say why).
-    pub fn instantiate(self: &Arc<Self>, options: &Options<'_>) -> Result<Instance, BinaryError> {
-        Instance::new(self, options)
     }
 
     /// The version of its functions.

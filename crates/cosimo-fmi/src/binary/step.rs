@@ -3,8 +3,9 @@
 
 use super::environment::Change;
 use super::error::BinaryError;
-use super::instance::{Instance, Phase, call};
+use super::instance::{Instance, call};
 use super::library::Own;
+use super::phase::Phase;
 use super::registers::FloatControl;
 use super::{v2, v3};
 use std::ffi::c_int;

@@ -1,8 +1,8 @@
 //! What the FMU can do in co-simulation and in model exchange (FMI 2.0.5, 3.3.1 and 4.3.1; FMI 3.0.2, 3.3.1 and 4.3.1).
 
-use super::FmiVersion;
 use super::error::DescriptionError;
 use super::reader::Element;
+use super::version::FmiVersion;
 
 /// What the FMU can do in one of its kinds. What a version or a kind does not know is false, zero or `None`.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::FmiVersion;
 use super::error::{DescriptionError, Problem};
 use super::reader::Element;
 use super::variable::Variable;
+use super::version::FmiVersion;
 
 /// Finds variables as the version names them: by index from one in FMI 2, by value reference in FMI 3.
 pub(super) struct Lookup {

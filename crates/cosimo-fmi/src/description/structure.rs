@@ -1,10 +1,10 @@
 //! What depends on what (FMI 2.0.5, 2.2.8; FMI 3.0.2, 2.4.8).
 
-use super::FmiVersion;
 use super::error::DescriptionError;
 use super::reader::{Element, words};
 use super::references::Lookup;
 use super::variable::Variable;
+use super::version::FmiVersion;
 
 /// What depends on what. Variables are named by their index into [`ModelDescription::variables`].
 ///

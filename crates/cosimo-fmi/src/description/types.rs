@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::FmiVersion;
 use super::error::{DescriptionError, Problem};
 use super::reader::Element;
 use super::variable::VariableKind;
+use super::version::FmiVersion;
 
 /// An enumeration.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,8 @@
 //! Variables (FMI 2.0.5, 2.2.7; FMI 3.0.2, 2.4.7).
 
-use super::FmiVersion;
 use super::reader::words;
 use super::start::Start;
+use super::version::FmiVersion;
 
 /// Type of the values of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use super::error::{DescriptionError, Problem};
 use super::reader::{Element, Value};
 use super::references::{self, Lookup};
+use super::start_reader;
 use super::types::{Declared, Types};
 use super::units::Unit;
 use super::variable::{
     Alias, Causality, ClockDetails, Dimension, Initial, Variability, Variable, VariableKind as Kind,
 };
-use super::{FmiVersion, start};
+use super::version::FmiVersion;
 
 /// The elements of a variable: in FMI 2 the attributes of its kind are on an element within, in FMI 3 both are one.
 #[derive(Clone, Copy)]
@@ -59,7 +60,7 @@ pub(super) fn read(
     check_names(&variables, &elements)?;
     let lookup = Lookup::new(version, &variables, &elements)?;
     references::resolve(&mut variables, &elements, &lookup)?;
-    start::check(&variables, &elements)?;
+    start_reader::check(&variables, &elements)?;
     note_units(&variables, &elements, units);
     Ok((variables, lookup))
 }
@@ -101,7 +102,7 @@ fn read_variable(parts: Parts<'_>, kind: Kind, version: FmiVersion) -> Result<Va
         causality,
         variability,
         initial: outer.get("initial")?.or(default_initial(causality, variability)),
-        start: start::read(inner, kind, version)?,
+        start: start_reader::read(inner, kind, version)?,
         unit: parts.get("unit")?,
         display_unit: parts.get("displayUnit")?,
         quantity: parts.get("quantity")?,

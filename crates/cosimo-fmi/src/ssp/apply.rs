@@ -7,9 +7,10 @@ use super::error::{SspError, SspProblem};
 use super::flat::Flat;
 use super::flow::{self, Step};
 use super::load::Loader;
-use super::outline::{ConnectorKind as Kind, Parameter, ParameterValue};
+use super::outline::{ConnectorKind as Kind, Parameter};
 use super::tree::Given;
 use super::units::FmuUnits;
+use super::value::ParameterValue;
 use crate::description::{Finding, Unit};
 
 /// What the name of a parameter means.

@@ -11,7 +11,6 @@ use tempfile::TempDir;
 use super::error::{SspError, SspProblem};
 use super::outline::{Experiment, SspVersion};
 use super::source::Package;
-use super::structure;
 use super::tree::Part;
 use crate::archive;
 use crate::description::reader::{Element, Source};
@@ -44,7 +43,7 @@ pub(super) struct Loader {
     /// Unpacked packages by their files.
     packages: BTreeMap<PathBuf, Package>,
     /// The systems that are being read, each within the one before.
-    open: Vec<String>,
+    pub(super) open: Vec<String>,
     depth: u64,
     unpacked_left: u64,
     text_left: u64,
@@ -76,28 +75,6 @@ impl Loader {
         }
     }
 
-    /// Reads the system of a file: an archive, a folder, or a description beside its resources.
-    pub(super) fn system(&mut self, path: &Path) -> Result<Structure, SspError> {
-        let absolute = std::path::absolute(path).map_err(|error| SspError::in_file(path.display(), error))?;
-        let label = path.display().to_string();
-        if absolute.is_dir() {
-            return self.outermost(&Package { root: absolute, name: label }, STRUCTURE);
-        }
-        if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ssd")) {
-            let package = self.package(&absolute, &label)?;
-            return self.outermost(&package, STRUCTURE);
-        }
-        let name = absolute.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let root = absolute.parent().unwrap_or(&absolute).to_owned();
-        let around = path.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
-        self.outermost(&Package { root, name: around }, &name)
-    }
-
-    fn outermost(&mut self, package: &Package, file: &str) -> Result<Structure, SspError> {
-        self.open.push(package.key(file, ""));
-        self.structure(package, file)
-    }
-
     /// Unpacks an archive, if that was not done before.
     pub(super) fn package(&mut self, path: &Path, name: &str) -> Result<Package, SspError> {
         if let Some(package) = self.packages.get(path) {
@@ -109,16 +86,6 @@ impl Loader {
         self.folders.push(folder);
         self.packages.insert(path.to_owned(), package.clone());
         Ok(package)
-    }
-
-    /// Reads a description of a system.
-    pub(super) fn structure(&mut self, package: &Package, file: &str) -> Result<Structure, SspError> {
-        if !package.path(file).is_file() {
-            let hint = other_structure(package, file);
-            let problem = SspProblem::NoStructure { file: file.to_owned(), hint };
-            return Err(SspError::in_file(&package.name, problem));
-        }
-        self.with_file(package, file, |loader, root| structure::read(loader, package, file, root))
     }
 
     /// Reads an XML file by a function.
@@ -195,20 +162,6 @@ impl Loader {
             element
                 .note(format!("another file defines the unit `{}` differently; each has its own", unit.name));
         }
-    }
-}
-
-/// Where the description of a package may be instead, in words.
-fn other_structure(package: &Package, file: &str) -> String {
-    let entries = std::fs::read_dir(&package.root).into_iter().flatten().flatten();
-    let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    if let Some(name) = names.iter().find(|name| name.ends_with(".ssd")) {
-        return format!(", but a `{name}`; rename it");
-    }
-    match names.iter().find(|name| package.path(name).join(file).is_file()) {
-        Some(name) => format!(", but one in `{name}`; zip what is in that folder, not the folder"),
-        None => "; this is no system".to_owned(),
     }
 }
 

@@ -12,11 +12,13 @@ mod load;
 mod outline;
 mod parameters;
 mod reference;
+mod scope;
 mod source;
 mod structure;
 mod transformation;
 mod tree;
 mod units;
+mod value;
 mod write;
 mod xml;
 
@@ -28,9 +30,10 @@ pub use crate::description::{EnumerationType, Finding, Unit};
 pub use error::{SspError, SspProblem};
 pub use outline::{
     Component, Connection, Connector, ConnectorKind, Dimension, Endpoint, Experiment, Implementation,
-    Outline, Parameter, ParameterValue, SspVersion,
+    Outline, Parameter, SspVersion,
 };
 pub use transformation::Transformation;
+pub use value::ParameterValue;
 pub use write::write;
 
 /// A system that was read. Unpacked files disappear when this is dropped.
@@ -53,7 +56,7 @@ impl System {
     /// If a file is missing, cannot be read or contradicts itself, or if it has what cannot be used.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, SspError> {
         let mut loader = load::Loader::new();
-        let structure = loader.system(path.as_ref())?;
+        let structure = structure::open(&mut loader, path.as_ref())?;
         let mut flat = flat::Flat::new(structure.part)?;
         let mut fmus = units::FmuUnits::default();
         let connections = flow::connections(&mut flat, &mut fmus, &mut loader)?;

@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use super::error::{SspError, SspProblem};
 use super::load::{Loader, version};
-use super::outline::ParameterValue;
-use super::structure::Scope;
+use super::scope::Scope;
 use super::transformation::Transformation;
 use super::tree::Given;
 use super::units;
+use super::value::ParameterValue;
 use crate::description::reader::{Element, Value};
 use crate::description::{DescriptionError, Problem, Unit};
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use super::error::{SspError, SspProblem};
 use super::load::{Loader, STRUCTURE};
+use super::scope::{Readers, Scope};
 use super::source::{Target, encode};
-use super::structure::{Scope, part};
 use super::tree::Part;
 use crate::description::reader::Element;
 
@@ -34,6 +34,7 @@ pub(super) fn read(
     loader: &mut Loader,
     scope: Scope<'_>,
     element: Element<'_>,
+    readers: Readers,
 ) -> Result<Option<Part>, SspError> {
     if element.tag() != "Component" || !element.has("source") {
         return Ok(None);
@@ -44,9 +45,11 @@ pub(super) fn read(
                 || source_error(element, element.text("source"), "is no `id` of a system".to_owned());
             let inner = *scope.systems.get(id).ok_or_else(missing)?;
             let key = scope.package.key(scope.file, id);
-            loader.within(key, element, |loader| part(loader, scope, inner)).map(Some)
+            loader.within(key, element, |loader| (readers.part)(loader, scope, inner)).map(Some)
         }
-        (kind @ (DEFINITION | PACKAGE), _) => read_file(loader, scope, kind == PACKAGE, element).map(Some),
+        (kind @ (DEFINITION | PACKAGE), _) => {
+            read_file(loader, (scope, kind == PACKAGE), element, readers).map(Some)
+        }
         _ => Ok(None),
     }
 }
@@ -54,9 +57,9 @@ pub(super) fn read(
 /// Reads the system of another file.
 fn read_file(
     loader: &mut Loader,
-    scope: Scope<'_>,
-    packed: bool,
+    (scope, packed): (Scope<'_>, bool),
     element: Element<'_>,
+    readers: Readers,
 ) -> Result<Part, SspError> {
     let Target { relative: mut file, fragment } = find(scope, element)?;
     let mut package = scope.package.clone();
@@ -68,7 +71,9 @@ fn read_file(
             file = found.map_err(|why| source_error(element, &format!("#{name}"), why))?.relative;
         }
     }
-    loader.within(package.key(&file, ""), element, |loader| Ok(loader.structure(&package, &file)?.part))
+    loader.within(package.key(&file, ""), element, |loader| {
+        Ok((readers.structure)(loader, &package, &file)?.part)
+    })
 }
 
 fn find(scope: Scope<'_>, element: Element<'_>) -> Result<Target, SspError> {

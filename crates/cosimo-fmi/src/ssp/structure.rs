@@ -1,35 +1,72 @@
 //! Reading of system structure descriptions (`.ssd`).
 
-use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::path::Path;
 
 use super::error::{SspError, SspProblem, hint};
-use super::load::{Loader, Structure, version};
+use super::load::{Loader, STRUCTURE, Structure, version};
 use super::outline::{Connector, ConnectorKind, Dimension, Experiment, MaybeImplementation};
+use super::scope::{Readers, Scope};
 use super::source::Package;
 use super::transformation::Transformation;
 use super::tree::{Content, Part, Port, Wire, WireEnd};
 use super::{parameters, reference, units};
 use crate::description::reader::Element;
-use crate::description::{EnumerationItem, EnumerationType, FmiVersion, Problem, Unit, VariableKind};
+use crate::description::{EnumerationItem, EnumerationType, FmiVersion, Problem, VariableKind};
+
+/// How systems within systems are read.
+const READERS: Readers = Readers { part, structure };
 
 /// Longer names count more than once, as they are kept several times.
 const LONG: usize = 100;
 
-/// What elements of a file are read with.
-#[derive(Clone, Copy)]
-pub(super) struct Scope<'a> {
-    pub(super) package: &'a Package,
-    /// The file within the package.
-    pub(super) file: &'a str,
-    /// Units of the file.
-    pub(super) units: &'a BTreeMap<String, Rc<Unit>>,
-    /// Systems of the file by their `id`.
-    pub(super) systems: &'a BTreeMap<&'a str, Element<'a>>,
+/// Reads the system of a file: an archive, a folder, or a description beside its resources.
+pub(super) fn open(loader: &mut Loader, path: &Path) -> Result<Structure, SspError> {
+    let absolute = std::path::absolute(path).map_err(|error| SspError::in_file(path.display(), error))?;
+    let label = path.display().to_string();
+    if absolute.is_dir() {
+        return outermost(loader, &Package { root: absolute, name: label }, STRUCTURE);
+    }
+    if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ssd")) {
+        let package = loader.package(&absolute, &label)?;
+        return outermost(loader, &package, STRUCTURE);
+    }
+    let name = absolute.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let root = absolute.parent().unwrap_or(&absolute).to_owned();
+    let around = path.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
+    outermost(loader, &Package { root, name: around }, &name)
+}
+
+fn outermost(loader: &mut Loader, package: &Package, file: &str) -> Result<Structure, SspError> {
+    loader.open.push(package.key(file, ""));
+    structure(loader, package, file)
+}
+
+/// Reads a description of a system.
+fn structure(loader: &mut Loader, package: &Package, file: &str) -> Result<Structure, SspError> {
+    if !package.path(file).is_file() {
+        let hint = other_structure(package, file);
+        let problem = SspProblem::NoStructure { file: file.to_owned(), hint };
+        return Err(SspError::in_file(&package.name, problem));
+    }
+    loader.with_file(package, file, |loader, root| read(loader, package, file, root))
+}
+
+/// Where the description of a package may be instead, in words.
+fn other_structure(package: &Package, file: &str) -> String {
+    let entries = std::fs::read_dir(&package.root).into_iter().flatten().flatten();
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    if let Some(name) = names.iter().find(|name| name.ends_with(".ssd")) {
+        return format!(", but a `{name}`; rename it");
+    }
+    match names.iter().find(|name| package.path(name).join(file).is_file()) {
+        Some(name) => format!(", but one in `{name}`; zip what is in that folder, not the folder"),
+        None => "; this is no system".to_owned(),
+    }
 }
 
 /// Reads a file.
-pub(super) fn read(
+fn read(
     loader: &mut Loader,
     package: &Package,
     file: &str,
@@ -75,10 +112,10 @@ fn enumeration(loader: &mut Loader, element: Element<'_>) -> Result<(), SspError
 }
 
 /// Reads a system, a component or a reference to a dictionary. A component that refers to a system becomes that system.
-pub(super) fn part(loader: &mut Loader, scope: Scope<'_>, element: Element<'_>) -> Result<Part, SspError> {
+fn part(loader: &mut Loader, scope: Scope<'_>, element: Element<'_>) -> Result<Part, SspError> {
     loader.count(&element.place(), 1 + element.text("name").len() / LONG)?;
     let given = parameters::bindings(loader, scope, element)?;
-    let (ports, mut all, content) = match reference::read(loader, scope, element)? {
+    let (ports, mut all, content) = match reference::read(loader, scope, element, READERS)? {
         Some(system) => (system.ports, system.given, system.content),
         None => {
             let ports = element.listed("Connectors", "Connector");

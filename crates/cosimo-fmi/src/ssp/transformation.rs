@@ -1,6 +1,6 @@
 //! How values change on their way (SSP 2.0, `GTransformationChoice`).
 
-use super::outline::ParameterValue;
+use super::value::ParameterValue;
 use crate::description::reader::{Element, Value};
 use crate::description::{DescriptionError, Problem};
 

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use super::outline::{Connector, Implementation, ParameterValue};
+use super::outline::{Connector, Implementation};
 use super::transformation::Transformation;
+use super::value::ParameterValue;
 use crate::description::{Place, Unit};
 
 /// A system, or an element of one.

@@ -11,7 +11,7 @@ use cosimo_subsystem::{
 use serde::{Deserialize, Serialize};
 
 use super::UnitError;
-use super::fmu::update_until_done;
+use super::events::update_until_done;
 use super::running::{Running, refused};
 use super::states::States;
 use crate::binary::{BinaryError, State};

@@ -6,16 +6,14 @@ use std::sync::{Arc, Weak};
 use cosimo_dynamics::StepRule;
 use cosimo_first_order::FirstOrderSubsystem;
 
-use super::layout::{Layout, Names};
+use super::layout::Layout;
+use super::names::Names;
 use super::parameters::{Setting, settings};
 use super::running::{Running, set};
 use super::{CoSimulationUnit, CouplingMode, FaceKind, ModelExchangeUnit, UnitError, UnitOptions, Value};
 use crate::archive::{Archive, Unpacked};
 use crate::binary::{BinaryError, Instance, Kind, Library, Options, Version};
 use crate::description::{Causality, Face, FmiVersion, ModelDescription, VariableKind};
-
-/// Event iterations at most before a unit counts as one that does not come to an end.
-pub(crate) const EVENT_ITERATIONS: u32 = 1000;
 
 /// When a simulation starts, and when it ends if that is known (s).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -255,16 +253,4 @@ fn initialise(
     instance.enter_initialization(start.time, start.stop, tolerance)?;
     instance.exit_initialization()?;
     Ok(instance)
-}
-
-/// Iterates the events until the unit asks for no more; the next event that it knows, and whether it asks for the end.
-pub(crate) fn update_until_done(instance: &mut Instance) -> Result<(Option<f64>, bool), BinaryError> {
-    for _ in 0..EVENT_ITERATIONS {
-        let update = instance.update_discrete_states()?;
-        if update.terminate || !update.needs_another {
-            return Ok((update.next_event_time, update.terminate));
-        }
-    }
-    let message = format!("the events do not come to an end in {EVENT_ITERATIONS} iterations");
-    Err(BinaryError::Refused { call: "update of discrete states", message })
 }

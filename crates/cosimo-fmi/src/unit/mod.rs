@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`Fmu`] | an FMU that is open: what is in it, and what it will be |
 //! | [`UnitOptions`] | what a user says of it: face, parameters, ports |
-//! | `layout`, `ports` | which variables are read and written, and what they are to the master |
+//! | `names`, `layout`, `ports` | which variables are read and written, and what they are to the master |
 //! | `parameters` | values that are set before the start |
 //! | `running` | an initialised instance with its layout |
 //! | `model_exchange` | one that our rules integrate: a [`FirstOrderSystem`](cosimo_first_order::FirstOrderSystem) |
@@ -14,9 +14,11 @@
 mod co_simulation;
 mod coupling;
 mod error;
+mod events;
 mod fmu;
 mod layout;
 mod model_exchange;
+mod names;
 mod options;
 mod parameters;
 mod ports;

@@ -6,7 +6,7 @@ use cosimo_first_order::{
     SystemSize,
 };
 
-use super::fmu::update_until_done;
+use super::events::update_until_done;
 use super::running::{Running, refused};
 use super::states::States;
 use crate::binary::{BinaryError, State};

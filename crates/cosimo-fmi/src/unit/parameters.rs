@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::layout::{Crossing, Names};
+use super::names::{Crossing, Names};
 use super::{UnitError, Value};
 use crate::description::{Causality, Dimension, Initial, Variability, Variable, VariableKind};
 

@@ -2,7 +2,7 @@
 
 use cosimo_first_order::{LoadPort, MotionPort, PortMap, Rotation};
 
-use super::layout::{Element, Names};
+use super::names::{Element, Names};
 use super::{PortOptions, UnitError, UnitOptions};
 use crate::description::{Causality, Terminal};
 

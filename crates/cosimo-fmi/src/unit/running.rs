@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use cosimo_first_order::SystemError;
 
-use super::layout::{Crossing, Group, Layout};
+use super::layout::{Group, Layout};
+use super::names::Crossing;
 use super::parameters::{Setting, Values};
 use crate::archive::Unpacked;
 use crate::binary::{BinaryError, Change, Instance};

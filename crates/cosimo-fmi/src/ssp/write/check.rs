@@ -6,9 +6,9 @@ use crate::description::VariableKind;
 use crate::ssp::Transformation;
 use crate::ssp::error::SspProblem;
 use crate::ssp::outline::{
-    Component, Connection, ConnectorKind, Endpoint, Implementation, Outline, Parameter, ParameterValue,
-    SspVersion,
+    Component, Connection, ConnectorKind, Endpoint, Implementation, Outline, Parameter, SspVersion,
 };
+use crate::ssp::value::ParameterValue;
 
 pub(super) fn check(outline: &Outline) -> Result<(), SspProblem> {
     let mut names = BTreeSet::new();

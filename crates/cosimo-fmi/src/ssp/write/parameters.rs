@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::ssp::outline::{Outline, Parameter, ParameterValue};
+use crate::ssp::outline::{Outline, Parameter};
+use crate::ssp::value::ParameterValue;
 use crate::ssp::xml::{Attribute, Xml, join, number};
 
 pub(super) fn text(outline: &Outline) -> String {
