@@ -129,7 +129,10 @@ fn versions_and_lints_stand_in_one_place() {
         let has_own_lints = UNSAFE.contains(&member.as_str()) && text.contains("unsafe_code");
         assert!(text.contains("[lints]\nworkspace = true") || has_own_lints, "{member}");
         let tables = text.split("\n[").filter(|table| table.contains("dependencies]\n"));
-        for line in tables.flat_map(|table| table.lines().skip(1)).filter(|line| !line.is_empty() && !line.starts_with("# ")) {
+        for line in tables
+            .flat_map(|table| table.lines().skip(1))
+            .filter(|line| !line.is_empty() && !line.starts_with("# "))
+        {
             assert!(line.contains("workspace = true"), "{member}: {line}");
         }
     }
