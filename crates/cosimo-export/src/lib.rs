@@ -1,7 +1,7 @@
 //! Models as units for other tools.
 //!
 //! A model with its `[export]` table becomes a unit: parameters of the file, open ports, open signals and quantities are its variables.
-//! What stands outside of the model enters by two subsystems of its own: given loads at open ports ([`outside`]) and given signals. The
+//! What stands outside of the model enters by two subsystems of its own: given loads at open ports (`outside`) and given signals. The
 //! master steps the rest as in any run.
 //!
 //! | where | what |
