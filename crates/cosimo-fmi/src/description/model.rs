@@ -83,7 +83,7 @@ pub struct ModelDescription {
     pub structure: ModelStructure,
     /// Number of event indicators (FMI 2), or of variables that are event indicators (FMI 3).
     pub number_of_event_indicators: usize,
-    /// Terminals (FMI 3); empty until [`parse_terminals`] fills them in.
+    /// Terminals (FMI 3); empty until [`parse_terminals`](super::parse_terminals) fills them in.
     pub terminals: Vec<Terminal>,
     /// Mistakes in the file that were tolerated.
     pub findings: Vec<Finding>,
