@@ -39,6 +39,12 @@ pub(crate) fn unpack(path: &Path) -> Result<PathBuf, Failure> {
     }
     let text = system_text(&system.outline, &files).map_err(Failure::bad_input)?;
     let model = folder.join("model.toml");
+    if fs::read_to_string(&model).is_ok_and(|own| own != text) {
+        let path = model.display();
+        return Err(Failure::bad_input(format!(
+            "`{path}` is another model than the system says now; run that file, or remove it to unpack the system anew"
+        )));
+    }
     fs::write(&model, text).map_err(Failure::failed)?;
     Ok(model)
 }

@@ -34,7 +34,8 @@ pub struct ModelUnit {
 /// Everything that influences the future of a unit.
 #[derive(Serialize, Deserialize)]
 pub struct UnitState {
-    parameters: Vec<Vec<f64>>,
+    /// Numbers, and texts of those that are texts.
+    parameters: Vec<Vec<(f64, String)>>,
     given: Vec<f64>,
     is_started: bool,
     master: MasterState,
@@ -230,10 +231,10 @@ impl ExportedUnit for ModelUnit {
         self.renew().map_err(told)?;
         let master = self.master.save().map_err(|error| error.to_string())?;
         let number = |value: &Value| match value {
-            Value::Real(x) => *x,
-            Value::Integer(x) => f64::from(*x),
-            Value::Boolean(x) => f64::from(u8::from(*x)),
-            Value::Text(_) => 0.0,
+            Value::Real(x) => (*x, String::new()),
+            Value::Integer(x) => (f64::from(*x), String::new()),
+            Value::Boolean(x) => (f64::from(u8::from(*x)), String::new()),
+            Value::Text(text) => (0.0, text.clone()),
         };
         let parameters = self.parameters.iter().map(|own| own.values.iter().map(number).collect()).collect();
         Ok(UnitState { parameters, given: self.given.values(), is_started: self.is_started, master })
@@ -244,13 +245,13 @@ impl ExportedUnit for ModelUnit {
             return Err("the state is of another unit".to_owned());
         }
         for (own, saved) in self.parameters.iter_mut().zip(&state.parameters) {
-            for (value, number) in own.values.iter_mut().zip(saved) {
+            for (value, (number, text)) in own.values.iter_mut().zip(saved) {
                 #[expect(clippy::cast_possible_truncation, reason = "saved from such a number")]
                 let found = match value {
                     Value::Real(_) => Value::Real(*number),
                     Value::Integer(_) => Value::Integer(*number as i32),
                     Value::Boolean(_) => Value::Boolean(*number != 0.0),
-                    Value::Text(text) => Value::Text(text.clone()),
+                    Value::Text(_) => Value::Text(text.clone()),
                 };
                 self.is_stale |= *value != found;
                 *value = found;

@@ -103,14 +103,6 @@ struct Saved {
     system: Vec<u8>,
 }
 
-/// Where a system starts.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Start<'a> {
-    time: f64,
-    states: &'a [f64],
-    inputs: &'a [f64],
-}
-
 impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
     /// A subsystem that starts at this point: its inputs are the start values of those that nothing sets.
     ///
@@ -134,17 +126,15 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
             ..Capabilities::default()
         };
         let mut description = map.describe(name, [size.inputs, size.outputs], capabilities)?;
-        description.rule = rule.label();
+        description.rule = label(rule.as_ref());
         let selection = select(&map);
         let found = Linearisation::zeros(size.states, &selection);
         let (r, coordinates) = (description.rows(), description.load_coordinates());
         let frames = description.frames().count();
         let load_ports = [coordinates, description.load_frames()];
         let lineariser = Lineariser::new(&system, selection);
-        let start = Start { time: start.time, states: start.states, inputs: start.inputs };
         let mut outputs = vec![0.0; size.outputs];
-        let at = Point { time: start.time, states: start.states, inputs: start.inputs };
-        system.outputs(at, &mut outputs).map_err(|error| bad_start(name, &error))?;
+        system.outputs(start, &mut outputs).map_err(|error| bad_start(name, &error))?;
         let mut new = Self {
             course: RefCell::new(InputCourse::new(&map, start.inputs, start.time, load_ports)),
             motion: StateMotion::new(rule, start.time, start.states, size.indicators),
@@ -462,6 +452,14 @@ fn select(map: &PortMap) -> Selection {
         inputs: map.load_inputs().into_iter().chain(driven).collect(),
         outputs: map.rate_outputs().into_iter().chain(map.load_outputs()).collect(),
     }
+}
+
+/// The label of the rule. Positions are states here, and integrated as such: where the rule itself makes other positions of the same rates, as
+/// generalized-α does, joints must not take the two for equal.
+fn label(rule: &dyn StepRule) -> String {
+    let Stage { velocity, end_velocity, end_position, .. } = rule.stage(1.0);
+    let is_same = (end_position - end_velocity * velocity).abs() <= 1e-12 * end_position.abs();
+    if is_same { rule.label() } else { format!("first-order {}", rule.label()) }
 }
 
 fn bad_start(name: &str, error: &SystemError) -> PortMapError {

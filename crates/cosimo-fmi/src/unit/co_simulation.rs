@@ -39,7 +39,8 @@ pub struct CoSimulationUnit {
     is_saved: bool,
     /// When the unit has asked for the end, and whether that is at the end of the step it has gone ahead.
     ended: Option<f64>,
-    /// The impulses, or the end of the motion, with which the unit has gone to the end of the step; none where it has not.
+    /// The step, and the impulses or the motion, with which the unit has gone to its end; none where it has not, and no number of a step where it
+    /// failed on the way.
     ahead: RefCell<Option<Vec<f64>>>,
     states: RefCell<States>,
     rows: RowState,
@@ -159,15 +160,16 @@ impl CoSimulationUnit {
         Ok(())
     }
 
-    /// Whether the unit has gone to the end of the step under just this.
-    fn is_ahead(&self, drive: &[f64]) -> bool {
-        let same = |taken: &[f64]| taken.iter().zip(drive).all(|(a, b)| a.to_bits() == b.to_bits());
-        self.ahead.borrow().as_deref().is_some_and(|taken| taken.len() == drive.len() && same(taken))
+    /// Whether the unit has gone to the end of just this step under just this.
+    fn is_ahead(&self, step: MacroStep, drive: &[f64]) -> bool {
+        let same =
+            |taken: &[f64]| taken.iter().copied().map(f64::to_bits).eq(way(step, drive).map(f64::to_bits));
+        self.ahead.borrow().as_deref().is_some_and(same)
     }
 
     /// Takes the unit to the end of the step under these impulses, and reads the outputs there; nothing to do where it is there already.
     fn go_ahead(&mut self, step: MacroStep, drive: &[f64], impulses: &[f64]) -> Result<(), SystemError> {
-        if self.is_ahead(drive) {
+        if self.is_ahead(step, drive) {
             return Ok(());
         }
         self.go_back()?;
@@ -180,8 +182,17 @@ impl CoSimulationUnit {
         }
         let mut taken = std::mem::take(&mut self.spare);
         taken.clear();
-        taken.extend_from_slice(drive);
+        taken.extend(way(step, drive));
         *self.ahead.get_mut() = Some(taken);
+        let gone = self.go_to_end(step, impulses);
+        if let (Err(_), Some(taken)) = (&gone, self.ahead.get_mut()) {
+            // It is somewhere in between: nothing of it is an answer.
+            taken.fill(f64::NAN);
+        }
+        gone
+    }
+
+    fn go_to_end(&mut self, step: MacroStep, impulses: &[f64]) -> Result<(), SystemError> {
         let (running, course) = (self.running.get_mut(), self.course.get_mut());
         course.set_loads(impulses.iter().map(|impulse| impulse / step.size));
         running.write(course.at(step.time + 0.5 * step.size)).map_err(refused)?;
@@ -227,7 +238,7 @@ impl CoSimulationUnit {
             self.go_ahead(step, &loads.impulses, &loads.impulses)
         } else {
             let key = motion_key(&loads.motion);
-            if !self.is_ahead(&key) {
+            if !self.is_ahead(step, &key) {
                 self.go_back()?;
                 self.find_start_loads(step, &loads.motion)?;
             }
@@ -235,19 +246,14 @@ impl CoSimulationUnit {
         }
     }
 
-    /// Work (J) at all ports over a step that leads from the rows `start` to the present ones.
-    fn port_work(
-        &mut self,
-        (start, orientations): (&[f64], &[UnitQuaternion<f64>]),
-        loads: &StepLoads,
-        h: f64,
-    ) -> f64 {
-        let (mut ends, mut rates) = (self.zero.clone(), self.zero.clone());
-        self.map.write_rows(&self.outputs, orientations, (&mut ends, &mut rates));
-        let ways = ends.iter().zip(start).map(|(end, start)| end - start);
+    /// Work (J) at all ports over the step to whose end the unit has gone, before the rows follow.
+    fn port_work(&mut self, loads: &StepLoads, h: f64) -> f64 {
+        let StepResponse { positions, velocities, .. } = &mut self.response;
+        self.map.write_rows(&self.trial, &self.rows.orientations, (positions, velocities));
+        let ways = positions.iter().zip(&self.rows.positions).map(|(end, start)| end - start);
         let work: f64 = ways.zip(&loads.impulses).map(|(way, impulse)| way * impulse / h).sum();
         let LoadResponse { start, end, .. } = &mut self.load_response;
-        self.map.write_loads(&self.outputs, end);
+        self.map.write_loads(&self.trial, end);
         let motion = loads.motion.end.positions.iter().zip(&loads.motion.start.positions);
         let drive =
             start.iter().zip(end.iter()).zip(motion).map(|((a, b), (to, from))| 0.5 * (a + b) * (to - from));
@@ -290,6 +296,11 @@ impl CoSimulationUnit {
         self.map.write_state(&self.outputs, &mut self.rows);
         Ok(())
     }
+}
+
+/// What tells one way to the end of a step from another.
+fn way(step: MacroStep, drive: &[f64]) -> impl Iterator<Item = f64> + '_ {
+    [step.time, step.size].into_iter().chain(drive.iter().copied())
 }
 
 /// What tells one motion from another.
@@ -408,13 +419,12 @@ impl Subsystem for CoSimulationUnit {
         let before = self.energy();
         let taken = self.take_step(step, loads);
         taken.map_err(|error| self.failed(step, &error))?;
-        let start = (self.rows.positions.clone(), self.rows.orientations.clone());
+        let port_work = self.port_work(loads, step.size);
         self.outputs.copy_from_slice(&self.trial);
         self.map.write_state(&self.outputs, &mut self.rows);
         self.spare = self.ahead.get_mut().take().unwrap_or_default();
         (self.is_saved, self.begun, self.time) = (false, None, step.time + step.size);
         self.statistics.steps += 1;
-        let port_work = self.port_work((&start.0, &start.1), loads, step.size);
         let energy = self.energy();
         let external_work = energy.total() - before.total() - port_work;
         Ok(Ledger { energy, port_work, external_work, ..Ledger::default() })
@@ -429,10 +439,8 @@ impl Subsystem for CoSimulationUnit {
         self.description.check_inputs(inputs)?;
         self.course.get_mut().set_signals(inputs);
         // A trial under other inputs is none.
-        if self.go_back().is_err() {
-            self.is_saved = false;
-        }
-        Ok(())
+        let step = MacroStep { time: self.time, size: 0.0 };
+        self.go_back().map_err(|error| self.failed(step, &error))
     }
 
     fn outputs(&self, inputs: &[f64], out: &mut [f64]) -> Result<(), SubsystemError> {

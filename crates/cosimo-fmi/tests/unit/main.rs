@@ -5,6 +5,7 @@ mod conformance;
 mod events;
 mod habits;
 mod options;
+mod retried;
 
 use cosimo_fmi::Fmu;
 use cosimo_fmi::binary::Version;
