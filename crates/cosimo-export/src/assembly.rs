@@ -5,6 +5,7 @@ use cosimo_model::ModelSpec;
 use cosimo_subsystem::Subsystem;
 
 use crate::ExportModelError;
+use crate::contacts::{LooseContacts, OpenContact, port_of};
 use crate::exposed::Open;
 use crate::outside::{Given, GivenLoads, GivenSignals, HeldInputs, Listener, PORT};
 
@@ -13,24 +14,71 @@ const OUTSIDE: &str = "outside world";
 /// Name of the subsystem that listens to all outputs.
 const LISTENER: &str = "outside listener";
 
-/// Builds the master of a model whose open ports and inputs are set by `given`: loads first, port by port, then signals.
-pub(crate) fn assemble(model: &ModelSpec, open: &Open, given: &Given) -> Result<Master, ExportModelError> {
-    let mut subsystems = model.build_subsystems()?;
-    let (mut interfaces, mut connections) = (model.build_interfaces(), model.build_connections());
+/// Builds the master of a model whose open ports and inputs are set by `given`: loads first, port by port, then signals, then loads
+/// of contacts that are left to others.
+pub(crate) fn assemble(
+    model: &ModelSpec,
+    open: &Open,
+    loose: &[OpenContact],
+    given: &Given,
+) -> Result<Master, ExportModelError> {
+    let mut assembly = Assembly {
+        subsystems: model.build_subsystems()?.into_iter().map(|own| loosen(own, loose)).collect(),
+        interfaces: model.build_interfaces(),
+        connections: model.build_connections(),
+        open: Vec::new(),
+    };
     let mut first = 0;
-    for (index, port) in open.ports.iter().enumerate() {
-        let name = format!("{OUTSIDE} {index}");
-        let size = port.shape.size;
-        subsystems.push(Box::new(GivenLoads::new(&name, (size, port.shape.is_frame), given.clone(), first)));
-        let label = format!("{OUTSIDE} on {}", port.path());
-        let mut joint = Interface::new(label, "", "", InterfaceLaw::Load);
-        (joint.a, joint.b) = ((port.subsystem.clone(), port.shape.name.clone()), (name, PORT.to_owned()));
-        interfaces.push(joint);
-        first += size;
+    for port in &open.ports {
+        let (subsystem, shape) = (port.subsystem.clone(), &port.shape);
+        open_port(
+            &mut assembly,
+            (subsystem, shape.name.clone()),
+            (shape.size, shape.is_frame),
+            (given, first),
+        );
+        first += shape.size;
     }
+    connect_signals(&mut assembly, open, (given, first));
+    first = open.count();
+    for contact in loose {
+        for row in contact.rows() {
+            open_port(&mut assembly, (contact.owner.clone(), port_of(row)), (1, false), (given, first));
+            first += 1;
+        }
+    }
+    let built = Master::assemble(assembly, model.build_config(), model.time.start);
+    Ok(built.map_err(cosimo_model::BuildError::from)?)
+}
+
+fn loosen(subsystem: Box<dyn Subsystem>, loose: &[OpenContact]) -> Box<dyn Subsystem> {
+    let is_loose = loose.iter().any(|contact| contact.owner == subsystem.description().name);
+    if is_loose { Box::new(LooseContacts::new(subsystem)) } else { subsystem }
+}
+
+/// Lets given loads act on a port.
+fn open_port(
+    assembly: &mut Assembly,
+    port: (String, String),
+    (size, is_frame): (usize, bool),
+    (given, first): (&Given, usize),
+) {
+    let name = format!("{OUTSIDE} {}", assembly.open.len());
+    assembly.subsystems.push(Box::new(GivenLoads::new(&name, (size, is_frame), given.clone(), first)));
+    let label = format!("{OUTSIDE} on {}.{}", port.0, port.1);
+    let mut joint = Interface::new(label, "", "", InterfaceLaw::Load);
+    (joint.a, joint.b) = (port.clone(), (name, PORT.to_owned()));
+    assembly.interfaces.push(joint);
+    assembly.open.push(port);
+}
+
+/// Feeds given signals to open inputs, and all outputs to a listener: those that feed nothing are not exchanged.
+fn connect_signals(assembly: &mut Assembly, open: &Open, (given, first): (&Given, usize)) {
+    let Assembly { subsystems, connections, .. } = assembly;
     if !open.inputs.is_empty() {
         let outputs = open.inputs.iter().map(|input| (input.path(), input.unit.clone())).collect();
-        subsystems = subsystems.into_iter().map(|subsystem| hold_inputs(subsystem, open)).collect();
+        let held = std::mem::take(subsystems).into_iter().map(|subsystem| hold_inputs(subsystem, open));
+        *subsystems = held.collect();
         subsystems.push(Box::new(GivenSignals::new(OUTSIDE, outputs, given.clone(), first)));
         let connection = |path: String| Connection::new(&format!("{OUTSIDE}.{path}"), &path);
         connections.extend(open.inputs.iter().map(|input| connection(input.path())));
@@ -42,9 +90,6 @@ pub(crate) fn assemble(model: &ModelSpec, open: &Open, given: &Given) -> Result<
             .extend(listened.iter().map(|(path, _)| Connection::new(path, &format!("{LISTENER}.{path}"))));
         subsystems.push(Box::new(Listener::new(LISTENER, listened)));
     }
-    let assembly = Assembly { subsystems, interfaces, connections };
-    let built = Master::assemble(assembly, model.build_config(), model.time.start);
-    Ok(built.map_err(cosimo_model::BuildError::from)?)
 }
 
 /// All outputs of a subsystem, with their units.

@@ -1,7 +1,7 @@
 //! Why a model cannot be exported.
 
 use cosimo_fmi_export::ExportError;
-use cosimo_master::{RestoreError, StepError};
+use cosimo_master::{ObserveError, RestoreError, StepError};
 use cosimo_model::{BuildError, Diagnostics, OverrideError};
 use cosimo_subsystem::SubsystemError;
 use thiserror::Error;
@@ -32,6 +32,9 @@ pub enum ExportModelError {
         /// What it is.
         found: String,
     },
+    /// A derivative that is not known.
+    #[error("how this step answers to loads is not known: ask for derivatives from the first step on")]
+    NoResponse,
     /// A value of another type.
     #[error("`{name}` cannot be {value}")]
     BadValue {
@@ -65,6 +68,9 @@ pub enum ExportModelError {
     /// A step fails.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// Quantities cannot be computed.
+    #[error(transparent)]
+    Observe(#[from] ObserveError),
     /// A state that does not fit.
     #[error(transparent)]
     Restore(#[from] RestoreError),

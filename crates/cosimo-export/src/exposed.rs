@@ -1,5 +1,7 @@
 //! The variables of a unit, and what each stands for.
 
+use std::ops::Range;
+
 use cosimo_fmi_export::{
     Capabilities, Causality, DefaultExperiment, ExportedVariable, TerminalMember, TerminalSpec,
     UnitDescription, Value, Variability,
@@ -8,6 +10,7 @@ use cosimo_master::Master;
 use cosimo_model::{ModelSpec, PortShape};
 
 use crate::ExportModelError;
+use crate::contacts::OpenContact;
 
 /// Kind of the terminals that are mechanical ports.
 const TERMINAL: &str = "org.cosimo.mechanical";
@@ -88,9 +91,14 @@ impl Open {
         Ok(open)
     }
 
-    /// Number of values that come from outside.
+    /// Number of values that come from outside, contacts apart: loads, then signals.
     pub(crate) fn count(&self) -> usize {
-        self.ports.iter().map(|port| port.shape.size).sum::<usize>() + self.inputs.len()
+        self.first_input() + self.inputs.len()
+    }
+
+    /// Place of the first signal that comes from outside.
+    pub(crate) fn first_input(&self) -> usize {
+        self.ports.iter().map(|port| port.shape.size).sum()
     }
 }
 
@@ -111,6 +119,23 @@ pub(crate) enum Role {
     Signal(String),
     /// A quantity by its place among the labels of the master.
     Quantity(usize),
+    /// An impulse at the place of a load from outside.
+    Impulse(usize),
+    /// The clock of impulses.
+    Clock,
+    /// Whether the host carries the contacts.
+    Carried,
+    /// A number that never changes.
+    Constant(f64),
+}
+
+/// What a unit can beside its model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Abilities {
+    /// It takes impulses between steps.
+    pub(crate) takes_impulses: bool,
+    /// It stops at impacts.
+    pub(crate) stops_at_impacts: bool,
 }
 
 /// A parameter of the unit.
@@ -129,6 +154,17 @@ pub(crate) struct Exposed {
     pub(crate) description: UnitDescription,
     /// Of every scalar.
     pub(crate) roles: Vec<Role>,
+    /// Subsystem and row of every place of a load from outside; none of signals.
+    pub(crate) rows: Vec<Option<(usize, usize)>>,
+    /// Members of the terminals that are variables of impulses, by terminal: they come last.
+    pub(crate) impulses: Vec<Impulses>,
+}
+
+/// The impulses of a terminal, which come after all other variables.
+pub(crate) struct Impulses {
+    pub(crate) terminal: usize,
+    /// Name of the member, unit, and places of the loads.
+    pub(crate) members: Vec<(&'static str, &'static str, Range<usize>)>,
 }
 
 impl Exposed {
@@ -136,15 +172,26 @@ impl Exposed {
     pub(crate) fn new(
         name: &str,
         model: &ModelSpec,
-        open: &Open,
+        (open, contacts): (&Open, &[OpenContact]),
         master: &Master,
+        abilities: Abilities,
     ) -> Result<Self, ExportModelError> {
-        let mut new =
-            Self { parameters: Vec::new(), description: UnitDescription::new(name), roles: Vec::new() };
+        let mut new = Self {
+            parameters: Vec::new(),
+            description: UnitDescription::new(name),
+            roles: Vec::new(),
+            rows: vec![None; open.count()],
+            impulses: Vec::new(),
+        };
         new.description.description.clone_from(&model.title);
         let can_save = master.save().is_ok();
-        new.description.capabilities =
-            Capabilities { can_save, can_serialise: can_save, derivatives: false, has_event_mode: false };
+        new.description.capabilities = Capabilities {
+            can_save,
+            can_serialise: can_save,
+            derivatives: can_save && !open.ports.is_empty(),
+            has_event_mode: abilities.takes_impulses || abilities.stops_at_impacts,
+            might_return_early: abilities.stops_at_impacts,
+        };
         let time = &model.time;
         new.description.experiment = DefaultExperiment {
             start: Some(time.start),
@@ -166,11 +213,15 @@ impl Exposed {
             given += 1;
         }
         new.add_outputs(model, open, master);
+        if abilities.takes_impulses {
+            new.add_contacts(contacts);
+            new.add_impulses();
+        }
         Ok(new)
     }
 
     /// Adds a variable with the roles of its scalars; returns its index.
-    fn add(&mut self, variable: ExportedVariable, roles: impl IntoIterator<Item = Role>) -> usize {
+    pub(crate) fn add(&mut self, variable: ExportedVariable, roles: impl IntoIterator<Item = Role>) -> usize {
         let variable = if variable.unit.as_deref() == Some("") {
             ExportedVariable { unit: None, ..variable }
         } else {
@@ -216,6 +267,7 @@ impl Exposed {
         let description = master.subsystems()[subsystem].description();
         let index = description.port_index(&port.shape.name).unwrap_or_default();
         let (row, size) = (description.port_row(index), port.shape.size);
+        (0..size).for_each(|k| self.rows[given + k] = Some((subsystem, row + k)));
         let straight = if port.shape.is_frame { 3 } else { size };
         let [length, force] = if port.shape.is_angle { ["rad", "N m"] } else { ["m", "N"] };
         let mut members = Vec::new();
@@ -243,15 +295,21 @@ impl Exposed {
             put(self, "angular_velocity", "rad/s", Causality::Output, rates);
             put(self, "moment", "N m", Causality::Input, (3..6).map(|k| Role::Given(given + k)).collect());
         }
-        let (matching_rule, kind) = ("plug".to_owned(), Some(TERMINAL.to_owned()));
-        self.description.terminals.push(TerminalSpec {
-            name: path,
-            matching_rule,
-            kind,
-            description: String::new(),
-            members,
-        });
+        let terminal = self.add_terminal(path, TERMINAL, members);
+        let mut impulses =
+            vec![("impulse", if force == "N" { "N s" } else { "N m s" }, given..given + straight)];
+        if frame.is_some() {
+            impulses.push(("angular_impulse", "N m s", given + 3..given + 6));
+        }
+        self.impulses.push(Impulses { terminal, members: impulses });
         given + size
+    }
+
+    pub(crate) fn add_terminal(&mut self, name: String, kind: &str, members: Vec<TerminalMember>) -> usize {
+        let (matching_rule, kind) = ("plug".to_owned(), Some(kind.to_owned()));
+        let terminal = TerminalSpec { name, matching_rule, kind, description: String::new(), members };
+        self.description.terminals.push(terminal);
+        self.description.terminals.len() - 1
     }
 
     /// All signals that the model gives, and the quantities that the export names.

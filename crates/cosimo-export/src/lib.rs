@@ -7,15 +7,20 @@
 //! | where | what |
 //! |---|---|
 //! | `outside` | loads and signals that are given from outside, as subsystems |
-//! | `exposed` | the variables, and what each stands for |
+//! | `contacts` | contacts that the host may carry |
+//! | `exposed`, `contact_terminals` | the variables, and what each stands for |
 //! | `assembly` | the model with what stands outside |
-//! | `unit` | the unit: initialise, step, save |
+//! | `unit`, `instant`, `response` | the unit: initialise, step, save; impacts and impulses; derivatives |
 //! | `write`, `system` | the FMU; every subsystem an FMU of its own (SSP) |
 
 mod assembly;
+mod contact_terminals;
+mod contacts;
 mod error;
 mod exposed;
+mod instant;
 mod outside;
+mod response;
 mod system;
 mod unit;
 mod write;

@@ -17,6 +17,11 @@ impl Given {
         Self(Arc::new(Mutex::new(vec![0.0; count])))
     }
 
+    /// Room for so many values.
+    pub(crate) fn extend_to(&self, count: usize) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).resize(count, 0.0);
+    }
+
     pub(crate) fn set(&self, index: usize, value: f64) {
         if let Some(own) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get_mut(index) {
             *own = value;

@@ -1,6 +1,8 @@
 //! A model as a unit.
 
-use cosimo_fmi_export::{Change, Experiment, ExportedUnit, Step, StepOutcome, UnitDescription, Value};
+use cosimo_fmi_export::{
+    Change, EventOutcome, Experiment, ExportedUnit, Step, StepOutcome, UnitDescription, Value,
+};
 use cosimo_master::{Master, MasterState};
 use cosimo_model::{ModelSpec, Override, read_model};
 use cosimo_subsystem::codec;
@@ -8,8 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::ExportModelError;
 use crate::assembly::assemble;
-use crate::exposed::{Exposed, Open, Parameter, Role};
+use crate::contacts::{OpenContact, open_contacts};
+use crate::exposed::{Abilities, Exposed, Open, Parameter, Role};
+use crate::instant::Instant;
 use crate::outside::Given;
+use crate::response::LastStep;
 
 /// Rounding of times, relative (–).
 const ROUND_OFF: f64 = 1e-9;
@@ -18,16 +23,25 @@ const ROUND_OFF: f64 = 1e-9;
 pub struct ModelUnit {
     name: String,
     text: String,
-    model: ModelSpec,
+    pub(crate) model: ModelSpec,
     open: Open,
-    given: Given,
-    exposed: Exposed,
+    /// Contacts that the host may carry, and whether it does.
+    contacts: Vec<OpenContact>,
+    carries_contacts: bool,
+    pub(crate) given: Given,
+    pub(crate) exposed: Exposed,
     /// Values of the parameters.
     parameters: Vec<Parameter>,
-    master: Master,
+    pub(crate) master: Master,
     /// Whether parameters have changed since the master was built.
     is_stale: bool,
-    is_started: bool,
+    pub(crate) is_started: bool,
+    /// Whether the host handles events, and whether it does so now.
+    handles_events: bool,
+    pub(crate) in_events: bool,
+    pub(crate) instant: Instant,
+    /// The last step, where derivatives need it.
+    pub(crate) last_step: Option<LastStep>,
     quantities: Vec<f64>,
 }
 
@@ -37,7 +51,9 @@ pub struct UnitState {
     /// Numbers, and texts of those that are texts.
     parameters: Vec<Vec<(f64, String)>>,
     given: Vec<f64>,
+    carries_contacts: bool,
     is_started: bool,
+    instant: Instant,
     master: MasterState,
 }
 
@@ -50,9 +66,11 @@ impl ModelUnit {
         let (model, _) = read_model(name, text, &[])?;
         let open = Open::of(&model)?;
         let given = Given::zeros(open.count());
-        let master = assemble(&model, &open, &given)?;
-        let exposed = Exposed::new(name, &model, &open, &master)?;
-        let first = open.count() - open.inputs.len();
+        let master = assemble(&model, &open, &[], &given)?;
+        let (contacts, abilities) = abilities(&model, &open, &master)?;
+        let exposed = Exposed::new(name, &model, (&open, &contacts), &master, abilities)?;
+        given.extend_to(exposed.rows.len());
+        let first = open.first_input();
         for (k, input) in open.inputs.iter().enumerate() {
             given.set(first + k, input.start(&master));
         }
@@ -63,6 +81,12 @@ impl ModelUnit {
             text: text.to_owned(),
             is_stale: false,
             is_started: false,
+            handles_events: false,
+            in_events: false,
+            instant: Instant::default(),
+            last_step: None,
+            carries_contacts: false,
+            contacts,
             model,
             open,
             given,
@@ -103,6 +127,14 @@ impl ModelUnit {
                 self.is_stale |= own != value;
                 *own = value.clone();
             }
+            (Some(Role::Impulse(place)), Value::Real(value)) if value.is_finite() => {
+                self.instant.set_impulse(place, *value);
+            }
+            (Some(Role::Clock), Value::Boolean(ticks)) => self.instant.ticks = *ticks,
+            (Some(Role::Carried), Value::Boolean(carries)) if !self.is_started => {
+                self.is_stale |= self.carries_contacts != *carries;
+                self.carries_contacts = *carries;
+            }
             _ => return Err(bad(self)),
         }
         Ok(())
@@ -127,46 +159,150 @@ impl ModelUnit {
         let state = if self.is_started { Some(self.master.save()?) } else { None };
         let changes: Result<Vec<Override>, _> = self.parameters.iter().map(to_override).collect();
         let (model, _) = read_model(&self.name, &self.text, &changes?)?;
-        let mut master = assemble(&model, &self.open, &self.given)?;
+        let loose = if self.carries_contacts { self.contacts.as_slice() } else { &[] };
+        let mut master = assemble(&model, &self.open, loose, &self.given)?;
         if let Some(state) = &state {
             master.restore(state)?;
+            master.book_changed_energies();
         }
-        (self.model, self.master) = (model, master);
+        self.quantities = vec![0.0; master.labels().len()];
+        (self.model, self.master, self.last_step) = (model, master, None);
         Ok(())
     }
 
-    fn advance(&mut self, step: &Step) -> Result<(), ExportModelError> {
+    fn advance(&mut self, step: &Step) -> Result<StepOutcome, ExportModelError> {
         self.renew()?;
-        self.is_started = true;
+        self.pass_pending()?;
         let now = self.master.time();
         if (step.time - now).abs() > ROUND_OFF * step.size.max(now.abs()) {
             return Err(ExportModelError::Time { expected: now, found: step.time });
         }
+        let is_many = self.inner_steps(step.size) > 1;
+        let needs_start = self.exposed.description.capabilities.derivatives
+            && (is_many || !self.master.has_step_response());
+        let start = if needs_start { Some(self.state()?) } else { None };
+        self.is_started = true;
         // What was set since the last step counts from its end on.
         self.master.refresh_signals()?;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count, saturating")]
-        let count = (step.size / self.model.time.step - ROUND_OFF).ceil().max(1.0) as u32;
+        let reached = if self.handles_events && step.may_end_early && self.master.can_stop_at_impacts() {
+            self.take_steps_until_impact(step.time, step.size)?
+        } else {
+            self.take_steps(step.time, step.size)?;
+            step.time + step.size
+        };
+        self.last_step = start.map(|start| LastStep { start, time: step.time, size: reached - step.time });
+        Ok(StepOutcome { reached, event: !self.instant.pending.is_empty(), terminate: false })
+    }
+
+    /// How many steps the model takes in one of this size (s).
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count, saturating")]
+    fn inner_steps(&self, size: f64) -> u32 {
+        (size / self.model.time.step - ROUND_OFF).ceil().max(1.0) as u32
+    }
+
+    /// Takes the model over a step.
+    pub(crate) fn take_steps(&mut self, _time: f64, size: f64) -> Result<(), ExportModelError> {
+        let count = self.inner_steps(size);
         for _ in 0..count {
-            self.master.step(step.size / f64::from(count))?;
+            self.master.step(size / f64::from(count))?;
         }
         Ok(())
     }
 
-    fn value(&self, role: &Role) -> Value {
+    /// The same up to the next impact; returns the time reached (s).
+    fn take_steps_until_impact(&mut self, time: f64, size: f64) -> Result<f64, ExportModelError> {
+        let count = self.inner_steps(size);
+        for _ in 0..count {
+            let (_, pending) = self.master.step_until_impact(size / f64::from(count))?;
+            if !pending.is_empty() {
+                self.instant.pending = pending;
+                return Ok(self.master.time().min(time + size));
+            }
+        }
+        Ok(time + size)
+    }
+
+    /// Evaluates signals and quantities of the present communication point.
+    pub(crate) fn show(&mut self) -> Result<(), ExportModelError> {
+        self.master.refresh_signals()?;
+        Ok(self.master.observe(&mut self.quantities)?)
+    }
+
+    /// The value of a scalar that tells of motion.
+    pub(crate) fn motion(&self, role: &Role) -> Option<f64> {
         let subsystems = self.master.subsystems();
-        Value::Real(match role {
-            Role::Parameter(index, k) => return self.parameters[*index].values[*k].clone(),
-            Role::Given(place) => self.given.get(*place),
+        Some(match role {
             Role::Position(subsystem, row) => subsystems[*subsystem].rows().positions[*row],
             Role::Velocity(subsystem, row) => subsystems[*subsystem].rows().velocities[*row],
             Role::Orientation(subsystem, frame, k) => {
                 let q = subsystems[*subsystem].rows().orientations[*frame];
                 [q.w, q.i, q.j, q.k][*k]
             }
-            Role::Signal(name) => self.master.signal(name).unwrap_or(0.0),
-            Role::Quantity(index) => self.quantities[*index],
+            _ => return None,
         })
     }
+
+    pub(crate) fn value(&self, role: &Role) -> Value {
+        Value::Real(match role {
+            Role::Parameter(index, k) => return self.parameters[*index].values[*k].clone(),
+            Role::Clock => return Value::Boolean(self.instant.ticks),
+            Role::Carried => return Value::Boolean(self.carries_contacts),
+            Role::Given(place) => self.given.get(*place),
+            Role::Impulse(place) => self.instant.impulse(*place),
+            Role::Signal(name) => self.master.signal(name).unwrap_or(0.0),
+            Role::Quantity(index) => self.quantities.get(*index).copied().unwrap_or(0.0),
+            Role::Constant(value) => *value,
+            motion => self.motion(motion).unwrap_or(0.0),
+        })
+    }
+
+    /// Everything that influences the future.
+    pub(crate) fn state(&self) -> Result<UnitState, ExportModelError> {
+        let master = self.master.save()?;
+        let number = |value: &Value| match value {
+            Value::Real(x) => (*x, String::new()),
+            Value::Integer(x) => (f64::from(*x), String::new()),
+            Value::Boolean(x) => (f64::from(u8::from(*x)), String::new()),
+            Value::Text(text) => (0.0, text.clone()),
+        };
+        let parameters = self.parameters.iter().map(|own| own.values.iter().map(number).collect()).collect();
+        Ok(UnitState {
+            parameters,
+            given: self.given.values(),
+            carries_contacts: self.carries_contacts,
+            is_started: self.is_started,
+            instant: self.instant.clone(),
+            master,
+        })
+    }
+
+    /// Goes back to a state of this unit with these parameters.
+    pub(crate) fn put_back(&mut self, state: &UnitState) -> Result<(), ExportModelError> {
+        self.given.set_all(&state.given);
+        self.master.restore(&state.master)?;
+        self.instant = state.instant.clone();
+        self.is_started = state.is_started;
+        Ok(())
+    }
+}
+
+/// The contacts that a host may carry, and what the unit can.
+fn abilities(
+    model: &ModelSpec,
+    open: &Open,
+    master: &Master,
+) -> Result<(Vec<OpenContact>, Abilities), ExportModelError> {
+    let contacts = open_contacts(master);
+    let has_contacts = master.subsystems().iter().any(|own| !own.description().contacts.is_empty());
+    let rows: usize = contacts.iter().map(|contact| contact.rows().count()).sum();
+    let given = Given::zeros(open.count() + rows);
+    // Impulses act where no contact of the model carries.
+    let is_free = !(open.ports.is_empty() && contacts.is_empty()) && (contacts.is_empty() != has_contacts);
+    let takes_impulses =
+        is_free && assemble(model, open, &contacts, &given)?.impulse_response(&[], model.time.step).is_ok();
+    let stops_at_impacts = master.can_stop_at_impacts();
+    let contacts = if takes_impulses { contacts } else { Vec::new() };
+    Ok((contacts, Abilities { takes_impulses, stops_at_impacts }))
 }
 
 /// The override that sets a parameter.
@@ -197,8 +333,7 @@ impl ExportedUnit for ModelUnit {
     fn values(&mut self) -> Result<Vec<Value>, String> {
         self.renew().map_err(told)?;
         // Outputs follow inputs that were set since the step.
-        self.master.refresh_signals().map_err(|error| error.to_string())?;
-        self.master.observe(&mut self.quantities).map_err(|error| error.to_string())?;
+        self.show().map_err(told)?;
         Ok(self.exposed.roles.iter().map(|role| self.value(role)).collect())
     }
 
@@ -210,16 +345,42 @@ impl ExportedUnit for ModelUnit {
                 experiment.start
             ));
         }
+        self.handles_events = experiment.events;
         self.renew().map_err(told)
     }
 
     fn exit_initialisation(&mut self) -> Result<(), String> {
+        self.in_events = self.handles_events;
         self.renew().map_err(told)
     }
 
     fn step(&mut self, step: &Step) -> Result<StepOutcome, String> {
-        self.advance(step).map_err(told)?;
-        Ok(StepOutcome { reached: step.time + step.size, event: false, terminate: false })
+        self.advance(step).map_err(told)
+    }
+
+    fn enter_events(&mut self) -> Result<(), String> {
+        self.in_events = true;
+        Ok(())
+    }
+
+    fn update_discrete_states(&mut self) -> Result<EventOutcome, String> {
+        self.renew().map_err(told)?;
+        self.pass_instant().map_err(told)
+    }
+
+    fn leave_events(&mut self) -> Result<(), String> {
+        self.in_events = false;
+        Ok(())
+    }
+
+    fn directional_derivative(
+        &mut self,
+        unknowns: &[u32],
+        knowns: &[u32],
+        seed: &[f64],
+    ) -> Result<Vec<f64>, String> {
+        self.renew().map_err(told)?;
+        self.derivative(unknowns, knowns, seed).map_err(told)
     }
 
     fn reset(&mut self) -> Result<(), String> {
@@ -229,15 +390,7 @@ impl ExportedUnit for ModelUnit {
 
     fn save(&mut self) -> Result<UnitState, String> {
         self.renew().map_err(told)?;
-        let master = self.master.save().map_err(|error| error.to_string())?;
-        let number = |value: &Value| match value {
-            Value::Real(x) => (*x, String::new()),
-            Value::Integer(x) => (f64::from(*x), String::new()),
-            Value::Boolean(x) => (f64::from(u8::from(*x)), String::new()),
-            Value::Text(text) => (0.0, text.clone()),
-        };
-        let parameters = self.parameters.iter().map(|own| own.values.iter().map(number).collect()).collect();
-        Ok(UnitState { parameters, given: self.given.values(), is_started: self.is_started, master })
+        self.state().map_err(told)
     }
 
     fn restore(&mut self, state: &UnitState) -> Result<(), String> {
@@ -257,12 +410,10 @@ impl ExportedUnit for ModelUnit {
                 *value = found;
             }
         }
-        self.is_started = false;
+        self.is_stale |= self.carries_contacts != state.carries_contacts;
+        (self.carries_contacts, self.is_started, self.last_step) = (state.carries_contacts, false, None);
         self.renew().map_err(told)?;
-        self.given.set_all(&state.given);
-        self.master.restore(&state.master).map_err(|error| error.to_string())?;
-        self.is_started = state.is_started;
-        Ok(())
+        self.put_back(state).map_err(told)
     }
 
     fn serialise(&mut self, state: &UnitState) -> Result<Vec<u8>, String> {

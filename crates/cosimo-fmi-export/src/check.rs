@@ -31,7 +31,25 @@ pub(crate) fn check(unit: &UnitDescription) -> Result<(), ExportError> {
         check_variable(variable).map_err(told)?;
         check_dependencies(unit, variable).map_err(told)?;
     }
+    check_event_mode(unit)?;
     check_terminals(unit)
+}
+
+/// Variables of event mode, which FMI 2 does not have, come last, and clocks are among them.
+fn check_event_mode(unit: &UnitDescription) -> Result<(), ExportError> {
+    let first = unit.variables.partition_point(|variable| !variable.in_event_mode);
+    let is_clock = |index: &usize| unit.variables.get(*index).is_some_and(|other| other.is_clock);
+    let problem = |variable: &ExportedVariable| match () {
+        () if !variable.in_event_mode => Some("it comes after those of event mode"),
+        () if variable.is_clock && variable.kind() != Kind::Boolean => Some("a clock is a Boolean"),
+        () if !variable.clock.iter().all(is_clock) => Some("its clock is none"),
+        () => None,
+    };
+    let found = unit.variables[first..].iter().find_map(|own| Some((own, problem(own)?)));
+    match found {
+        Some((own, problem)) => Err(ExportError::Variable { name: own.name.clone(), problem }),
+        None => Ok(()),
+    }
 }
 
 fn is_name(name: &str) -> bool {

@@ -77,6 +77,8 @@ pub struct Capabilities {
     pub derivatives: bool,
     /// Has events that the host handles; for FMI 3.
     pub has_event_mode: bool,
+    /// Steps may end early, at events; for FMI 3.
+    pub might_return_early: bool,
 }
 
 /// A variable of a unit: a scalar or a vector.
@@ -99,6 +101,12 @@ pub struct ExportedVariable {
     pub unit: Option<String>,
     /// Of an output: the variables, inputs, whose present values it depends on.
     pub dependencies: Vec<usize>,
+    /// Whether it serves event mode alone: FMI 3 has it, and FMI 2 does not. Such variables come last.
+    pub in_event_mode: bool,
+    /// Whether it is a clock that the host ticks, a Boolean input.
+    pub is_clock: bool,
+    /// Of a discrete input that is set when a clock ticks: that clock.
+    pub clock: Option<usize>,
 }
 
 impl ExportedVariable {
@@ -118,7 +126,16 @@ impl ExportedVariable {
             dimension: None,
             unit: None,
             dependencies: Vec::new(),
+            in_event_mode: false,
+            is_clock: false,
+            clock: None,
         }
+    }
+
+    /// A clock that the host ticks in event mode.
+    pub fn clock(name: &str) -> Self {
+        let input = Self::new(name, Causality::Input, Value::Boolean(false));
+        Self { is_clock: true, in_event_mode: true, ..input }
     }
 
     /// A vector.
@@ -146,6 +163,16 @@ impl ExportedVariable {
     /// The same, dependent on the present values of inputs.
     pub fn depending_on(self, dependencies: &[usize]) -> Self {
         Self { dependencies: dependencies.to_vec(), ..self }
+    }
+
+    /// The same, set in event mode when this clock ticks.
+    pub fn clocked_by(self, clock: usize) -> Self {
+        Self { clock: Some(clock), in_event_mode: true, ..self }
+    }
+
+    /// The same, for what serves event mode alone.
+    pub fn in_event_mode(self) -> Self {
+        Self { in_event_mode: true, ..self }
     }
 
     /// Its type.

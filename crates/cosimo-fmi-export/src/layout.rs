@@ -51,6 +51,7 @@ pub(crate) fn add_to(sheet: &mut Sheet, unit: &UnitDescription, vectors: bool) {
 
 fn role(variable: &ExportedVariable) -> Role {
     match variable.causality {
+        _ if variable.is_clock => Role::Clock,
         Causality::Parameter if variable.variability == Variability::Tunable => Role::Tunable,
         Causality::Parameter => Role::Parameter,
         Causality::Input => Role::Input,

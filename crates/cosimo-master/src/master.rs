@@ -62,7 +62,7 @@ impl Master {
     /// # Errors
     /// As [`new`](Self::new), and what can be wrong with connections.
     pub fn assemble(assembly: Assembly, config: MasterConfig, time: f64) -> Result<Self, SetupError> {
-        let Assembly { subsystems, interfaces, connections } = assembly;
+        let Assembly { subsystems, interfaces, connections, open } = assembly;
         config.validate()?;
         if !time.is_finite() {
             return Err(SetupError::Time { found: time });
@@ -70,7 +70,7 @@ impl Master {
         let (coupling, all) = CouplingModes::new(subsystems, &interfaces, &config)?;
         check_subsystems(&config, &all, &coupling.modes)?;
         let descriptions: Vec<_> = all.iter().map(|s| s.description()).collect();
-        let topology = Topology::new(&descriptions, interfaces, &connections, config)?;
+        let topology = Topology::new(&descriptions, interfaces, (&connections, &open), config)?;
         let has_moving_obstacles = all.iter().any(|subsystem| !subsystem.rows().own_velocities.is_empty());
         let has_scales = all.iter().any(|subsystem| !subsystem.rows().scales.is_empty());
         let storage = Storage::new(&topology, has_moving_obstacles, has_scales);

@@ -1,7 +1,9 @@
 //! A contact that is hit at an instant.
 
+use serde::{Deserialize, Serialize};
+
 /// A contact that is hit, and how it goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hit {
     /// Index of the contact.
     pub contact: usize,
@@ -10,7 +12,7 @@ pub struct Hit {
 }
 
 /// What a hit does to a contact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HitKind {
     /// It rebounds by its law.
     Bounce,

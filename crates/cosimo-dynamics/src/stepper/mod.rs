@@ -27,8 +27,8 @@ use crate::{
 use ahead::Ahead;
 use held::Rule;
 
-/// Values that a saved state begins with: time, two energies, and the record of the current factors.
-const HEAD: usize = 3 + factors::SAVED;
+/// Values that a saved state begins with: time, and the record of the current factors.
+const HEAD: usize = 1 + factors::SAVED;
 
 /// A linear system, the rule that steps it, and the rows through which the outside acts on it.
 ///

@@ -1,12 +1,12 @@
 //! What a stepper saves and takes back.
 
 use super::{HEAD, Stepper};
-use crate::{Energy, MotionState};
+use crate::MotionState;
 
 impl Stepper {
     /// Appends everything that influences the future to `out`.
     pub fn save(&self, out: &mut Vec<f64>) {
-        out.extend([self.state.time, self.energy.kinetic, self.energy.potential]);
+        out.push(self.state.time);
         self.linear.save(out);
         for part in [&self.state.q[..], &self.state.v, &self.state.a] {
             out.extend_from_slice(part);
@@ -34,14 +34,15 @@ impl Stepper {
         }
         let (head, mut rest) = saved[..own].split_at(HEAD);
         self.state.time = head[0];
-        self.energy = Energy { kinetic: head[1], potential: head[2] };
-        self.linear.restore(&head[3..]);
+        self.linear.restore(&head[1..]);
         let MotionState { q, v, a, .. } = &mut self.state;
         for part in [&mut **q, v, a] {
             let (values, after) = rest.split_at(part.len());
             part.copy_from_slice(values);
             rest = after;
         }
+        // Of this system, whose parameters may be others.
+        self.energy = self.system.energy(&self.state.q, &self.state.v);
         self.power = None;
         self.ahead.forget();
         self.observe_start();

@@ -1,6 +1,9 @@
 //! Models as units, as an FMU drives them.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod instants;
+mod responses;
+
 use cosimo_export::{ExportModelError, ModelUnit};
 use cosimo_fmi_export::{Causality, Change, Experiment, ExportedUnit, Step, Value};
 
@@ -52,7 +55,11 @@ impl Driven {
     }
 
     fn set(&mut self, name: &str, value: f64) {
-        let change = Change { scalar: self.scalar(name), value: Value::Real(value) };
+        self.put(name, Value::Real(value));
+    }
+
+    fn put(&mut self, name: &str, value: Value) {
+        let change = Change { scalar: self.scalar(name), value };
         self.unit.set(&[change]).unwrap();
     }
 
@@ -90,7 +97,8 @@ fn a_unit_shows_ports_signals_quantities_and_parameters() {
         variables.filter(|own| own.causality == causality).map(|own| own.name.clone()).collect::<Vec<_>>()
     };
     assert_eq!(of(Causality::Parameter), ["mass.stiffness", "mass.position", "control.proportional"]);
-    assert_eq!(of(Causality::Input), ["mass.tip.force", "control.setpoint", "control.measurement"]);
+    let inputs = ["mass.tip.force", "control.setpoint", "control.measurement", "impact", "mass.tip.impulse"];
+    assert_eq!(of(Causality::Input), inputs);
     let outputs = ["mass.tip.position", "mass.tip.velocity", "control.output", "mass.q0"];
     assert_eq!(of(Causality::Output), outputs);
     assert_eq!(driven.unit.description().terminals[0].name, "mass.tip");

@@ -10,7 +10,8 @@ use crate::protocol::Kind;
 use crate::xml::Element;
 
 pub(super) fn model_description(unit: &UnitDescription, token: &str) -> Element {
-    let placed = placed(unit);
+    let mut placed = placed(unit);
+    placed.retain(|own| !own.variable.in_event_mode);
     root(unit, "2.0", ("guid", token), false)
         .child(co_simulation(unit))
         .child(unit_definitions(unit))

@@ -18,7 +18,7 @@ pub(super) fn model_description(unit: &UnitDescription, token: &str) -> Element 
         .child(unit_definitions(unit))
         .child(log_categories())
         .child(default_experiment(unit))
-        .child(Element::new("ModelVariables").child(time()).children(placed.iter().map(variable)))
+        .child(Element::new("ModelVariables").child(time()).children(variables(&placed)))
         .child(structure(&placed))
 }
 
@@ -31,6 +31,7 @@ fn co_simulation(unit: &UnitDescription) -> Element {
         .with("canSerializeFMUState", capabilities.can_save && capabilities.can_serialise)
         .with("providesDirectionalDerivatives", capabilities.derivatives)
         .with("hasEventMode", capabilities.has_event_mode)
+        .with("mightReturnEarlyFromDoStep", capabilities.might_return_early)
 }
 
 fn time() -> Element {
@@ -42,8 +43,17 @@ fn time() -> Element {
         .with("unit", SECOND)
 }
 
+fn variables<'a>(placed: &'a [Placed<'a>]) -> impl Iterator<Item = Element> + 'a {
+    let clock = |own: &Placed<'_>| own.variable.clock.map(|index| placed[index].reference);
+    placed.iter().map(move |own| variable(own).maybe("clocks", clock(own)))
+}
+
 fn variable(placed: &Placed<'_>) -> Element {
     let variable = placed.variable;
+    if variable.is_clock {
+        let clock = common(Element::new("Clock"), &variable.name, placed.reference, variable);
+        return clock.with("intervalVariability", "triggered");
+    }
     let kind = variable.kind();
     let name = match kind {
         Kind::Real => "Float64",

@@ -86,6 +86,7 @@ pub(crate) fn oscillator() -> UnitDescription {
             can_serialise: true,
             derivatives: true,
             has_event_mode: true,
+            might_return_early: true,
         },
         ..UnitDescription::new("oscillator")
     }

@@ -24,11 +24,9 @@ refused! { "this FMU has no variables of this type":
     fn fmi3SetUInt64(*const Reference, usize, *const u64, usize);
     fn fmi3GetBinary(*const Reference, usize, *mut usize, *mut *const u8, usize);
     fn fmi3SetBinary(*const Reference, usize, *const usize, *const *const u8, usize);
-    fn fmi3GetClock(*const Reference, usize, *mut bool);
-    fn fmi3SetClock(*const Reference, usize, *const bool);
 }
 
-refused! { "this FMU has no clocks":
+refused! { "this FMU has no clocks but those that the host ticks":
     fn fmi3GetIntervalDecimal(*const Reference, usize, *mut f64, *mut c_int);
     fn fmi3GetIntervalFraction(*const Reference, usize, *mut u64, *mut u64, *mut c_int);
     fn fmi3GetShiftDecimal(*const Reference, usize, *mut f64);

@@ -48,6 +48,16 @@ functions! {
         instance.set(slice(references, count)?, Kind::Boolean, values)
     }
 
+    fn fmi3GetClock(references: *const Reference, count: usize, values: *mut bool) |instance| {
+        let (references, values) = (slice(references, count)?, slice_mut(values, count)?);
+        instance.get_clocks(references, values)
+    }
+
+    fn fmi3SetClock(references: *const Reference, count: usize, values: *const u8) |instance| {
+        let values = slice(values, count)?.iter().map(|flag| Value::Boolean(*flag != 0)).collect();
+        instance.set_clocks(slice(references, count)?, values)
+    }
+
     fn fmi3SetString(
         references: *const Reference,
         count: usize,

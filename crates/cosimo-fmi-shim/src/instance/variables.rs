@@ -54,6 +54,28 @@ impl Instance {
         Ok(())
     }
 
+    /// Ticks clocks, or takes that back.
+    pub(crate) fn set_clocks(&mut self, references: &[u32], values: Vec<Value>) -> Result<(), String> {
+        self.require_clocks(references)?;
+        self.set(references, Kind::Boolean, values)
+    }
+
+    /// Whether clocks tick.
+    pub(crate) fn get_clocks(&mut self, references: &[u32], out: &mut [bool]) -> Result<(), String> {
+        self.require_clocks(references)?;
+        self.get(references, Kind::Boolean, out, Value::boolean)
+    }
+
+    fn require_clocks(&self, references: &[u32]) -> Result<(), String> {
+        let is_clock = |reference: &&u32| {
+            usize::try_from(**reference).ok().and_then(|slot| self.role(slot)) == Some(Role::Clock)
+        };
+        match references.iter().find(|reference| !is_clock(reference)) {
+            Some(reference) => Err(format!("the variable of value reference {reference} is no clock")),
+            None => Ok(()),
+        }
+    }
+
     /// The derivative of `unknowns` in the direction `seed` of `knowns`.
     pub(crate) fn derivative(
         &mut self,
@@ -102,7 +124,7 @@ impl Instance {
     /// Whether a value may depend on what was set since the last values came.
     fn stale(&self, slot: usize) -> bool {
         match self.role(slot) {
-            None | Some(Role::Input | Role::Parameter | Role::Tunable) => false,
+            None | Some(Role::Input | Role::Parameter | Role::Tunable | Role::Clock) => false,
             Some(Role::Output) if self.mode == Mode::Stepping => self.parameters_set,
             Some(Role::Output | Role::Feedthrough | Role::Local) => self.inputs_set || self.parameters_set,
         }
@@ -116,6 +138,7 @@ impl Instance {
     fn check_settable(&self, slot: usize) -> Result<(), String> {
         let what = format!("setting the variable of value reference {slot}");
         match self.role(slot) {
+            Some(Role::Clock) => self.require(&what, &[Mode::Events]),
             Some(Role::Parameter) => self.require(&what, &[Mode::Instantiated, Mode::Initialising]),
             Some(Role::Input | Role::Tunable) => {
                 self.require(&what, &[Mode::Instantiated, Mode::Initialising, Mode::Stepping, Mode::Events])

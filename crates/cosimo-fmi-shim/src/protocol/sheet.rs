@@ -50,6 +50,8 @@ pub enum Role {
     Feedthrough,
     /// Anything that can be read only.
     Local,
+    /// A clock that the host ticks in event mode.
+    Clock,
 }
 
 /// A scalar as the shim sees it.
@@ -147,6 +149,7 @@ const ROLES: &[(Role, &str)] = &[
     (Role::Output, "output"),
     (Role::Feedthrough, "feedthrough"),
     (Role::Local, "local"),
+    (Role::Clock, "clock"),
 ];
 
 fn name<T: PartialEq>(names: &[(T, &'static str)], wanted: T) -> &'static str {

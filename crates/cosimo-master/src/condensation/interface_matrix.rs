@@ -333,7 +333,7 @@ mod tests {
         };
         let interfaces = joints.iter().enumerate().map(interface).collect();
         let references: Vec<_> = descriptions.iter().collect();
-        let topology = Topology::new(&references, interfaces, &[], MasterConfig::default()).unwrap();
+        let topology = Topology::new(&references, interfaces, (&[], &[]), MasterConfig::default()).unwrap();
         let mut linearisation = Linearisation::new(&topology);
         for (i, model) in linearisation.models.iter_mut().enumerate() {
             let r = model.rows.len();

@@ -310,6 +310,14 @@ impl Condensation {
         }
     }
 
+    /// Overwrites the right-hand side `x` of one cluster with its unknowns in the present mode; at an instant its Tikhonov joints are rigid.
+    pub(crate) fn solve_present(&mut self, cluster: usize, x: &mut [f64]) {
+        match self.mode {
+            Mode::Instant => self.solve_impacts(cluster, x),
+            _ => self.solve_cluster(cluster, x),
+        }
+    }
+
     /// Whether impacts see other matrices than loads do.
     pub(crate) fn has_impacts_of_their_own(&self, cluster: usize) -> bool {
         self.clusters[cluster].impacts.is_some()

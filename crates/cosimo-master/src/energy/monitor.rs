@@ -465,6 +465,17 @@ impl Monitor {
             *energy = after;
         }
     }
+
+    /// Books what somebody outside of the model has done to its state at a communication point, by impulses or other parameters: the change of
+    /// the energies of the subsystems is external work.
+    pub(crate) fn book_changes_from_outside(&mut self, subsystems: &[Box<dyn Subsystem>]) {
+        for (k, subsystem) in subsystems.iter().enumerate() {
+            let after = subsystem.energy().total();
+            let change = after - std::mem::replace(&mut self.subsystem_energy[k], after);
+            self.impulses += change;
+            self.drive(change);
+        }
+    }
 }
 
 /// Whether momenta do their work on a subsystem at the mean of its rates, as they change the kinetic energy of linear motions. Of others,

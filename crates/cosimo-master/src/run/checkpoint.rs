@@ -99,6 +99,7 @@ impl Master {
         read_rows(&mut sim);
         resend_signals(&mut sim)?;
         state.carried.restore(&mut self.storage);
+        self.storage.whole_step = None;
         Ok(())
     }
 }

@@ -42,4 +42,7 @@ pub struct Assembly {
     pub interfaces: Vec<Interface>,
     /// The connections between their signals.
     pub connections: Vec<Connection>,
+    /// Subsystem and port of those on which loads from outside act, by load interfaces, and whose response to them will be
+    /// [asked for](crate::Master::step_response).
+    pub open: Vec<(String, String)>,
 }

@@ -19,6 +19,8 @@ pub(crate) fn prepare_instant(sim: &mut Simulation<'_>, size: f64) -> Result<(),
             continue;
         }
         if !subsystem.description().capabilities.takes_impulses
+            && layout.open.is_empty()
+            && layout.contacts.is_empty()
             && layout.joints.iter().all(|port| !sim.topology.joints[port.joint].law.passes_impulses())
         {
             // No impulse reaches it.

@@ -19,6 +19,7 @@
 //! | `commit` | all subsystems take the step |
 //! | `moves`, `open_gaps` | moves of the ends that close the gaps of joints; gaps that stay open |
 //! | `communication_point` | what is read between steps |
+//! | `stops` | steps that stop at impacts, for somebody else to say when they are passed |
 //! | `part`, `summary` | a part of a step; what a step did |
 //! | `instant` | inverse masses of a velocity jump |
 //! | `instant_forces` | forces that balance the motion at an instant |
@@ -36,6 +37,7 @@ mod open_gaps;
 pub(crate) mod part;
 pub(crate) mod solve;
 pub(crate) mod split;
+pub(crate) mod stops;
 pub(crate) mod summary;
 pub(crate) mod unsolved;
 pub(crate) mod warnings;
@@ -72,12 +74,18 @@ pub(crate) fn take_step(sim: &mut Simulation<'_>, h: f64) -> Result<StepSummary,
     open_step(sim, h)?;
     let before = sim.state.clock;
     let summary = step_or_halve(sim, h, 0)?;
+    if sim.storage.has_stopped {
+        let reached = sim.state.clock.now - before.now;
+        close_step(sim, summary, before.now, reached)?;
+        return Ok(summary);
+    }
     if summary.parts > 1 {
         // Parts of a step leave no round-off in the grid of communication points.
         sim.state.clock = before;
         sim.state.clock.advance(h);
     }
     close_step(sim, summary, before.now, h)?;
+    sim.storage.whole_step = (summary.parts == 1).then_some(h);
     Ok(summary)
 }
 
@@ -88,6 +96,7 @@ pub(crate) fn open_step(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepErro
     set_signals(sim, h)?;
     sim.state.counters.begin_step();
     sim.storage.macro_size = h;
+    sim.storage.whole_step = None;
     sim.storage.contact_changes.clear();
     sim.state.clear_impulses();
     sim.state.contact_residual = 0.0;
@@ -161,6 +170,9 @@ fn halve(
     }
     let half = 0.5 * rest;
     let mut summary = step_or_halve(sim, half, halved + 1)?;
+    if sim.storage.has_stopped {
+        return Ok(summary);
+    }
     summary.add(step_or_halve(sim, half, halved + 1)?);
     Ok(summary)
 }

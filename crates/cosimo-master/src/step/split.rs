@@ -79,6 +79,11 @@ fn take_parts(sim: &mut Simulation<'_>, h: f64, mut summary: StepSummary) -> Res
             Closing::AtInstant(first) => {
                 if first > TIE * h {
                     rest = step_to_impact(sim, (first.min(rest), rest, end_gap), h, &mut summary)?;
+                    sim.storage.has_stopped =
+                        sim.storage.stops_at_impacts && !sim.storage.hits.iter().all(is_soft);
+                    if sim.storage.has_stopped {
+                        return Ok(summary);
+                    }
                 }
                 collide(sim, sim.part(h))?;
                 if rest == 0.0 {
@@ -207,7 +212,7 @@ fn step_to_impact(
 }
 
 /// The impact law at the present communication point on the contacts that are hit.
-fn collide(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
+pub(crate) fn collide(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
     let time = part.time;
     sim.state.loads.interrupt();
     take_in_hits(sim);

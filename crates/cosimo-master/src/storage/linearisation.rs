@@ -142,6 +142,8 @@ pub(crate) struct Linearisation {
     pub(crate) is_affine: bool,
     /// The same, cluster by cluster.
     pub(crate) affine_clusters: Vec<bool>,
+    /// Whether clusters with contacts count as not affine: so that steps are split at their impacts.
+    pub(crate) splits_all: bool,
 }
 
 impl Linearisation {
@@ -151,6 +153,7 @@ impl Linearisation {
             frames: vec![FrameState::default(); topology.frames.len()],
             is_affine: false,
             affine_clusters: vec![false; topology.clusters.len()],
+            splits_all: false,
         };
         new.update_affinity(topology);
         new
@@ -163,6 +166,7 @@ impl Linearisation {
             let is_bushing =
                 |&j: &usize| topology.joints[j].frame.as_ref().is_some_and(|frame| frame.is_compliant);
             *is_affine = !has_loads
+                && (cluster.contacts.is_empty() || !self.splits_all)
                 && !cluster.joints.iter().any(is_bushing)
                 && cluster.members.iter().all(|&i| self.models[i].is_affine);
         }

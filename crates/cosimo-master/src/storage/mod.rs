@@ -59,6 +59,11 @@ pub(crate) struct Storage {
     pub(crate) unsettled: Option<Unsettled>,
     /// Size of the current macro step (s), of which parts may be taken.
     pub(crate) macro_size: f64,
+    /// Whether the step at hand stops at an impact instead of passing it, and whether it has.
+    pub(crate) stops_at_impacts: bool,
+    pub(crate) has_stopped: bool,
+    /// Size of the last macro step (s), if it was taken as a whole and its matrices are still those at hand.
+    pub(crate) whole_step: Option<f64>,
 }
 
 impl Storage {
@@ -92,6 +97,9 @@ impl Storage {
             accepted_residual: 0.0,
             unsettled: None,
             macro_size: 0.0,
+            stops_at_impacts: false,
+            has_stopped: false,
+            whole_step: None,
         }
     }
 }

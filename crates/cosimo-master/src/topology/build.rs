@@ -26,7 +26,7 @@ impl Topology {
     pub(crate) fn new(
         descriptions: &[&Description],
         interfaces: Vec<Interface>,
-        connections: &[Connection],
+        (connections, open): (&[Connection], &[(String, String)]),
         config: MasterConfig,
     ) -> Result<Self, SetupError> {
         check_names(descriptions, &interfaces)?;
@@ -62,6 +62,7 @@ impl Topology {
             }
         }
         topology.check_load_ports(descriptions)?;
+        topology.add_open_ports(descriptions, open)?;
         let shares =
             |joint: &Joint| joint.sides.iter().any(|side| joined[side.global_row] == JoinedRow::Several);
         topology.joints.iter_mut().for_each(|joint| joint.shares_port = shares(joint));
@@ -80,6 +81,7 @@ impl Topology {
             rows: self.rows..self.rows + r,
             is_declared_affine: description.capabilities.is_affine || r == 0,
             loaded_by: Vec::new(),
+            open: Vec::new(),
             takes_impulses: description.capabilities.takes_impulses,
             takes_moves: description.capabilities.takes_moves,
             captures_impacts: description.capabilities.captures_impacts,
@@ -104,6 +106,25 @@ impl Topology {
                 gives_tangents: description.capabilities.inverse_mass == InverseMass::Exact,
             });
         }
+    }
+
+    /// Notes the rows of open ports.
+    fn add_open_ports(
+        &mut self,
+        descriptions: &[&Description],
+        open: &[(String, String)],
+    ) -> Result<(), SetupError> {
+        for (subsystem, port) in open {
+            let found = descriptions.iter().position(|description| description.name == *subsystem);
+            let found = found.and_then(|i| Some((i, descriptions[i].port_index(port)?)));
+            let Some((i, port)) = found else {
+                let reason = format!("there is no port `{subsystem}.{port}`");
+                return Err(SetupError::BadInterface { interface: "open".to_owned(), reason });
+            };
+            let first = descriptions[i].port_row(port);
+            self.subsystems[i].open.push(first..first + descriptions[i].ports[port].size);
+        }
+        Ok(())
     }
 
     fn add_joint(

@@ -116,7 +116,7 @@ impl Topology {
         self.subsystems[subsystem].loaded_by.iter().any(|source| enters(*source))
     }
 
-    /// The rows of a subsystem that need a response to impulses, one entry a row: those of joints and contacts. Rows that only loads
+    /// The rows of a subsystem that need a response to impulses, one entry a row: those of joints, open ports and contacts. Rows that only loads
     /// act on need none, unless the tangents of a source of these loads enter.
     pub(crate) fn needed_responses(&self, subsystem: usize, enters: impl Fn(usize) -> bool) -> Vec<bool> {
         let layout = &self.subsystems[subsystem];
@@ -126,6 +126,7 @@ impl Topology {
             let (joint, row) = (&self.joints[port.joint], self.joints[port.joint].sides[port.side].row);
             needed[row..row + joint.size].fill(true);
         }
+        layout.open.iter().for_each(|rows| needed[rows.clone()].fill(true));
         let contact_rows = self.contact_rows.iter().filter(|row| row.subsystem == subsystem);
         contact_rows.for_each(|contact| needed[contact.row] = true);
         needed

@@ -20,6 +20,8 @@ pub(crate) struct SubsystemLayout {
     pub(crate) is_declared_affine: bool,
     /// The load sources whose loads act on its rows.
     pub(crate) loaded_by: Vec<usize>,
+    /// The rows of its open ports.
+    pub(crate) open: Vec<Range<usize>>,
     /// Whether it takes impulses inside a step, and moves of its end.
     pub(crate) takes_impulses: bool,
     pub(crate) takes_moves: bool,

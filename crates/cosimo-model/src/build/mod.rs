@@ -53,7 +53,7 @@ impl ModelSpec {
 
     fn join(&self, subsystems: Vec<Box<dyn Subsystem>>) -> Result<Master, BuildError> {
         let (interfaces, connections) = (self.build_interfaces(), self.build_connections());
-        let assembly = Assembly { subsystems, interfaces, connections };
+        let assembly = Assembly { subsystems, interfaces, connections, ..Assembly::default() };
         Ok(Master::assemble(assembly, self.build_config(), self.time.start)?)
     }
 

@@ -1,0 +1,174 @@
+//! Impulses and impacts of units, as a host that handles events drives them.
+
+use cosimo_export::ModelUnit;
+use cosimo_fmi_export::{Experiment, ExportedUnit, Step, Value};
+
+use crate::Driven;
+
+const GRAVITY: f64 = 9.81;
+
+/// A ball of 2 kg and 0.1 m a metre over a floor, with a port, and with friction where it is asked for.
+fn ball(friction: &str) -> String {
+    format!(
+        r#"
+schema = 1
+time = {{ end = 3.0, step = 1e-2 }}
+[[subsystem]]
+name = "ball"
+kind = "node"
+mass = 2.0
+radius = 0.1
+gravity = [0, 0, -{GRAVITY}]
+position = [0, 0, 1.1]
+[[subsystem.port]]
+name = "top"
+direction = [0, 0, 1]
+[[subsystem.plane]]
+name = "floor"
+normal = [0, 0, 1]
+restitution = 0.5
+{friction}
+"#
+    )
+}
+
+/// Two masses as one, by a rigid joint; the first has the open port.
+const PAIR: &str = r#"
+schema = 1
+time = { end = 1.0, step = 1e-2 }
+[[subsystem]]
+name = "a"
+kind = "linear"
+mass = [2.0]
+[[subsystem.port]]
+name = "tip"
+coordinates = [0]
+[[subsystem.port]]
+name = "open"
+coordinates = [0]
+[[subsystem]]
+name = "b"
+kind = "linear"
+mass = [3.0]
+[[subsystem.port]]
+name = "tip"
+coordinates = [0]
+[[interface]]
+name = "j"
+between = ["a.tip", "b.tip"]
+law = "rigid"
+"#;
+
+/// A unit whose host handles events, and carries its contacts or not; in step mode at the start.
+fn in_events(text: &str, carries: bool) -> Driven {
+    let mut driven = Driven { unit: ModelUnit::new("own", text).unwrap(), time: 0.0 };
+    if carries {
+        driven.put("contacts.carried", Value::Boolean(true));
+    }
+    let experiment = Experiment { start: 0.0, stop: None, tolerance: None, events: true };
+    driven.unit.enter_initialisation(&experiment).unwrap();
+    driven.unit.exit_initialisation().unwrap();
+    driven.unit.update_discrete_states().unwrap();
+    driven.unit.leave_events().unwrap();
+    driven
+}
+
+/// Gives impulses in event mode.
+fn strike(driven: &mut Driven, impulses: &[(&str, f64)]) {
+    driven.unit.enter_events().unwrap();
+    driven.put("impact", Value::Boolean(true));
+    impulses.iter().for_each(|(name, impulse)| driven.set(name, *impulse));
+    driven.unit.update_discrete_states().unwrap();
+    driven.unit.leave_events().unwrap();
+}
+
+#[test]
+fn impulses_change_the_momentum_of_all_that_is_joined() {
+    let mut driven = in_events(PAIR, false);
+    driven.steps(1e-2, 3);
+    driven.unit.enter_events().unwrap();
+    let (velocity, impulse) = (driven.scalar("a.open.velocity"), driven.scalar("a.open.impulse"));
+    let inverse_mass = driven.unit.directional_derivative(&[velocity], &[impulse], &[1.0]).unwrap()[0];
+    assert!((inverse_mass - 0.2).abs() < 1e-14, "{inverse_mass}");
+    driven.unit.leave_events().unwrap();
+    strike(&mut driven, &[("a.open.impulse", 10.0)]);
+    assert!((driven.get("a.open.velocity") - 2.0).abs() < 1e-12);
+    let before = driven.get("a.open.position");
+    driven.steps(1e-2, 10);
+    assert!((driven.get("a.open.position") - before - 0.2).abs() < 1e-12);
+    // An impulse acts once, and not without the clock.
+    driven.unit.enter_events().unwrap();
+    driven.set("a.open.impulse", 10.0);
+    driven.unit.update_discrete_states().unwrap();
+    driven.unit.leave_events().unwrap();
+    assert!((driven.get("a.open.velocity") - 2.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_host_that_carries_contacts_gives_their_forces_and_impulses() {
+    let mut driven = in_events(&ball(""), true);
+    assert!((driven.get("ball.floor.gap") - 1.0).abs() < 1e-14);
+    driven.steps(1e-2, 100);
+    // It falls through the floor, which is the host's.
+    let gap = driven.get("ball.floor.gap");
+    assert!((gap - (1.0 - 0.5 * GRAVITY)).abs() < 1e-12, "{gap}");
+    strike(&mut driven, &[("ball.floor.impulse", 2.0 * GRAVITY)]);
+    driven.set("ball.floor.force", 2.0 * GRAVITY);
+    driven.steps(1e-2, 50);
+    assert!(driven.get("ball.floor.gap_rate").abs() < 1e-12);
+    assert!((driven.get("ball.floor.gap") - gap).abs() < 1e-12);
+    assert_eq!(driven.get("ball.floor.restitution"), 0.5);
+}
+
+#[test]
+fn slips_of_contacts_with_friction_are_driven_too() {
+    let mut driven = in_events(&ball("friction = 0.3"), true);
+    assert_eq!(driven.get("ball.floor.friction"), 0.3);
+    strike(&mut driven, &[("ball.floor.friction_impulse", 3.0)]);
+    let rate = driven.get("ball.floor.slip_rate");
+    assert!((rate - 1.5).abs() < 1e-12, "{rate}");
+}
+
+#[test]
+fn a_unit_stops_at_its_impacts_and_rebounds_in_event_mode() {
+    let mut driven = in_events(&ball(""), false);
+    let fall = (2.0 / GRAVITY).sqrt();
+    let (mut expected, mut flight) = (fall, fall);
+    let mut seen = 0;
+    while seen < 5 {
+        let end = driven.time + 1e-2;
+        let done =
+            driven.unit.step(&Step { time: driven.time, size: end - driven.time, may_end_early: true });
+        let done = done.unwrap();
+        driven.time = done.reached;
+        if !done.event {
+            continue;
+        }
+        assert!(
+            (done.reached - expected).abs() < 1e-9,
+            "impact {seen} at {} s, not {expected}",
+            done.reached
+        );
+        let before = driven.get("ball.top.velocity");
+        // A state at an impact goes on with it.
+        let state = driven.unit.save().unwrap();
+        driven.unit.restore(&state).unwrap();
+        driven.unit.enter_events().unwrap();
+        driven.unit.update_discrete_states().unwrap();
+        driven.unit.leave_events().unwrap();
+        let after = driven.get("ball.top.velocity");
+        assert!(before < 0.0 && (after + 0.5 * before).abs() < 1e-9, "{before} then {after}");
+        flight *= 0.5;
+        expected += 2.0 * flight;
+        seen += 1;
+    }
+    assert!(driven.time < 3.0 * fall);
+}
+
+#[test]
+fn contacts_that_two_numbers_do_not_tell_stay_with_the_unit() {
+    let unit = ModelUnit::new("own", &ball("impact_law = \"moreau\"")).unwrap();
+    assert!(unit.description().variables.iter().all(|own| !own.is_clock && own.name != "contacts.carried"));
+    let unit = ModelUnit::new("own", &ball("")).unwrap();
+    assert!(unit.description().variables.iter().any(|own| own.is_clock));
+}

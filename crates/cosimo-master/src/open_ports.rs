@@ -1,0 +1,206 @@
+//! Ports that are open: loads from outside act on them, and others ask how the model answers.
+//!
+//! A load on an open port acts as that of a load port; the response to it is that of the model with all its joints. With `w = W e` of the
+//! rows alone, and the equations of the joints `A x = r`, which are linear in the end rows,
+//!
+//! ```text
+//!   A x = r(χ w, w) − r(0, 0)        X = e + L x        δż = W X        δz = χ W X
+//! ```
+//!
+//! At an instant the same equations hold with the inverse masses and the joints of a velocity jump.
+
+use cosimo_subsystem::SubsystemError;
+
+use crate::execution::faults::guarded;
+use crate::motion::Motion;
+use crate::setup::coupling_mode::CouplingMode;
+use crate::simulation::Simulation;
+use crate::step::communication_point::read_rows;
+use crate::step::instant::prepare_instant;
+use crate::step::instant_forces::find_instant_forces;
+use crate::topology::joint::{Closing, Joint};
+use crate::{InterfaceLaw, Master, StepError};
+
+/// A load from outside on a row of a subsystem: a force (N), or an impulse (N s).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RowLoad {
+    /// Index of the subsystem.
+    pub subsystem: usize,
+    /// Its row.
+    pub row: usize,
+    /// The load (N, N m; N s, N m s).
+    pub load: f64,
+}
+
+/// Changes of all rows of a model, subsystem by subsystem.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RowChanges {
+    first: Vec<usize>,
+    /// Of positions (m, rad).
+    positions: Vec<f64>,
+    /// Of velocities (m/s, rad/s).
+    velocities: Vec<f64>,
+}
+
+impl RowChanges {
+    /// Change of the position (m, rad) and the velocity (m/s, rad/s) of a row of a subsystem; zero where there is none.
+    #[must_use]
+    pub fn of(&self, subsystem: usize, row: usize) -> [f64; 2] {
+        let at = self.first.get(subsystem).map_or(usize::MAX, |first| first + row);
+        [&self.positions, &self.velocities].map(|all| all.get(at).copied().unwrap_or(0.0))
+    }
+}
+
+impl Master {
+    /// Whether steps that are taken as a whole have one linear answer to loads on [open](crate::Assembly::open) ports: without contacts, without
+    /// moves that close the gaps between unlike rules or of Tikhonov joints, and without subsystems that are coupled by extrapolation.
+    #[must_use]
+    pub fn has_step_response(&self) -> bool {
+        let Self { topology, state, .. } = self;
+        let is_moved = |joint: &Joint| match joint.closing {
+            Closing::Nothing => false,
+            Closing::Alike => matches!(joint.law, InterfaceLaw::Tikhonov { .. }),
+            Closing::Free(_) | Closing::Seen(_) => true,
+        };
+        topology.contacts.is_empty()
+            && !topology.joints.iter().any(is_moved)
+            && !state.coupling.modes.contains(&CouplingMode::Explicit)
+    }
+
+    /// How the ends of the step just taken answer to constant loads (N) on [open](crate::Assembly::open) ports over that step. `None`
+    /// where [no linear answer tells](Self::has_step_response), of a step that was taken in several parts, and where no step was taken since the
+    /// model was built or restored.
+    pub fn step_response(&mut self, loads: &[RowLoad]) -> Option<RowChanges> {
+        let size = self.storage.whole_step.filter(|_| self.has_step_response())?;
+        let mut sim = self.simulation();
+        let impulses = loads.iter().map(|own| {
+            let weights = sim.storage.linearisation.models.get(own.subsystem).map(|model| model.weights);
+            RowLoad { load: own.load * weights.map_or(size, |weights| weights.end + weights.start), ..*own }
+        });
+        let impulses: Vec<RowLoad> = impulses.collect();
+        let x = joint_impulses(&mut sim, &impulses);
+        Some(changes(&sim, &x))
+    }
+
+    /// Books that the subsystems have other energies than the state says that was restored, as with other parameters: external work.
+    pub fn book_changed_energies(&mut self) {
+        let sim = self.simulation();
+        sim.state.monitor.book_changes_from_outside(&sim.subsystems.all);
+    }
+
+    /// How velocities answer at the present communication point to impulses (N s) on open ports, for a model that goes on with steps of this
+    /// size (s).
+    ///
+    /// # Errors
+    /// A subsystem takes no impulses between steps, or contacts carry loads, which impulses from outside do not reach.
+    pub fn impulse_response(&mut self, impulses: &[RowLoad], size: f64) -> Result<RowChanges, StepError> {
+        let mut sim = self.simulation();
+        prepare(&mut sim, size)?;
+        let x = joint_impulses(&mut sim, impulses);
+        let mut found = changes(&sim, &x);
+        found.positions.fill(0.0);
+        Ok(found)
+    }
+
+    /// Changes the velocities at the present communication point by impulses (N s) on open ports, for a model that goes on with steps of this
+    /// size (s). The energy that they put in is external work.
+    ///
+    /// # Errors
+    /// As [`impulse_response`](Self::impulse_response).
+    pub fn act(&mut self, impulses: &[RowLoad], size: f64) -> Result<(), StepError> {
+        let mut sim = self.simulation();
+        prepare(&mut sim, size)?;
+        let loads = joint_impulses(&mut sim, impulses);
+        jump(&mut sim, &loads)?;
+        sim.state.loads.interrupt();
+        read_rows(&mut sim);
+        let time = sim.time();
+        let checked = sim.subsystems.check_rows(sim.topology, &sim.storage.rows);
+        checked.map_err(|source| StepError::NotCommitted { time, source })?;
+        sim.state.monitor.book_changes_from_outside(&sim.subsystems.all);
+        find_instant_forces(&mut sim, size);
+        Ok(())
+    }
+}
+
+/// Inverse masses and joints of the present instant.
+fn prepare(sim: &mut Simulation<'_>, size: f64) -> Result<(), StepError> {
+    let time = sim.time();
+    if let Some(contact) =
+        sim.state.contact_memory.iter().position(cosimo_nonsmooth::ContactMemory::is_closed)
+    {
+        let subsystem = sim.topology.subsystems[sim.topology.contacts[contact].subsystem].name.clone();
+        let action = "take impulses from outside while its contacts carry loads".into();
+        return Err(StepError::Subsystem { time, source: SubsystemError::Unsupported { subsystem, action } });
+    }
+    sim.storage.whole_step = None;
+    prepare_instant(sim, size)
+}
+
+/// Impulses on all rows: those given, and those that the joints pass on.
+fn joint_impulses(sim: &mut Simulation<'_>, given: &[RowLoad]) -> Vec<f64> {
+    let (rows, unknowns) = (sim.topology.rows, sim.topology.unknowns);
+    let mut loads = vec![0.0; rows];
+    for own in given {
+        let layout = sim.topology.subsystems.get(own.subsystem);
+        if let Some(layout) = layout.filter(|layout| own.row < layout.rows.len()) {
+            loads[layout.rows.start + own.row] += own.load;
+        }
+    }
+    if unknowns == 0 {
+        return loads;
+    }
+    let free = changes(sim, &loads);
+    let (none, still) = (vec![0.0; unknowns], vec![0.0; rows]);
+    let model = sim.storage.linearisation.of(sim.topology);
+    let condensation = &mut sim.storage.condensation;
+    let [mut x, mut constant] = [none.clone(), none.clone()];
+    let moved = Motion { positions: &free.positions, velocities: &free.velocities };
+    condensation.residual(model, moved, &none, &mut x);
+    condensation.residual(model, Motion { positions: &still, velocities: &still }, &none, &mut constant);
+    x.iter_mut().zip(&constant).for_each(|(x, constant)| *x -= constant);
+    for (number, cluster) in sim.topology.clusters.iter().enumerate() {
+        condensation.solve_present(number, &mut x[cluster.unknowns.clone()]);
+    }
+    let [mut passed, mut constant] = [still.clone(), still];
+    condensation.add_joint_loads(model, &x, &none, &mut passed);
+    condensation.add_joint_loads(model, &none, &none, &mut constant);
+    for (load, (passed, constant)) in loads.iter_mut().zip(passed.iter().zip(&constant)) {
+        *load += passed - constant;
+    }
+    loads
+}
+
+/// What the rows do under these impulses on them, without anything that joints would pass on.
+fn changes(sim: &Simulation<'_>, loads: &[f64]) -> RowChanges {
+    let mut found = RowChanges {
+        first: sim.topology.subsystems.iter().map(|layout| layout.rows.start).collect(),
+        positions: vec![0.0; loads.len()],
+        velocities: vec![0.0; loads.len()],
+    };
+    for model in &sim.storage.linearisation.models {
+        let own = model.rows.clone();
+        model.answer_all(&loads[own.clone()], &mut found.velocities[own.clone()]);
+        for row in own {
+            found.positions[row] = model.weights.position * found.velocities[row];
+        }
+    }
+    found
+}
+
+/// Lets the impulses act on all subsystems.
+fn jump(sim: &mut Simulation<'_>, impulses: &[f64]) -> Result<(), StepError> {
+    let time = sim.time();
+    for (i, (layout, subsystem)) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).enumerate() {
+        let own = &impulses[layout.rows.clone()];
+        if own.iter().all(|impulse| *impulse == 0.0) {
+            continue;
+        }
+        let jumped = guarded(subsystem.as_mut(), &layout.name, |subsystem| subsystem.jump(own));
+        if let Err(source) = jumped {
+            sim.subsystems.note_panic(i, &source);
+            return Err(StepError::NotCommitted { time, source });
+        }
+    }
+    Ok(())
+}
