@@ -45,6 +45,7 @@ impl<S: Subsystem> Explicit<S> {
         description.capabilities.inverse_mass = InverseMass::Exact;
         description.capabilities.is_affine = true;
         description.capabilities.takes_impulses = false;
+        description.capabilities.takes_jumps = false;
         description.capabilities.takes_moves = false;
         let r = description.rows();
         Self {

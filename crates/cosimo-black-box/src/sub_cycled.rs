@@ -100,6 +100,7 @@ impl<S: Subsystem> SubCycled<S> {
         }
         description.capabilities.inverse_mass = InverseMass::Unknown;
         description.capabilities.takes_impulses = false;
+        description.capabilities.takes_jumps = false;
         description.capabilities.takes_moves = false;
         let inputs = std::mem::take(&mut description.excitations);
         description.excitations = inputs.into_iter().map(|input| input.sampled(count)).collect();

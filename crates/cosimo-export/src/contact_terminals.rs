@@ -7,6 +7,8 @@ use crate::exposed::{Exposed, Impulses, Role};
 
 /// Kind of the terminals that are contacts.
 const CONTACT: &str = "org.cosimo.contact";
+/// Beginning of the names of variables of contacts: quantities of the model may have the rest.
+const GROUP: &str = "contacts.";
 /// Name of the parameter by which the host carries the contacts.
 const CARRIED: &str = "contacts.carried";
 /// Name of the clock of impulses.
@@ -32,7 +34,7 @@ impl Exposed {
         self.rows.extend(contact.rows().map(|row| Some((contact.subsystem, row))));
         let mut members = vec![signal(carried, "carried")];
         let mut put = |own: &mut Self, role: &str, (unit, causality): (&str, Causality), roles: Vec<Role>| {
-            let variable = variable(&format!("{path}.{role}"), causality, roles.len());
+            let variable = variable(&format!("{GROUP}{path}.{role}"), causality, roles.len());
             let variable = own.add(variable.with_unit(unit).in_event_mode(), roles);
             members.push(signal(variable, role));
         };
@@ -58,8 +60,11 @@ impl Exposed {
     pub(crate) fn add_impulses(&mut self) {
         let clock = self.add(ExportedVariable::clock(CLOCK), [Role::Clock]);
         for Impulses { terminal, members } in std::mem::take(&mut self.impulses) {
+            let own = &self.description.terminals[terminal];
+            let group = if own.kind.as_deref() == Some(CONTACT) { GROUP } else { "" };
+            let path = format!("{group}{}", own.name);
             for (role, unit, places) in members {
-                let name = format!("{}.{role}", self.description.terminals[terminal].name);
+                let name = format!("{path}.{role}");
                 let variable = variable(&name, Causality::Input, places.len()).with_unit(unit);
                 let variable = variable.with_variability(Variability::Discrete).clocked_by(clock);
                 let variable = self.add(variable, places.map(Role::Impulse));

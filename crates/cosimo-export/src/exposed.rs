@@ -192,6 +192,7 @@ impl Exposed {
             has_event_mode: abilities.takes_impulses || abilities.stops_at_impacts,
             might_return_early: abilities.stops_at_impacts,
         };
+        new.description.has_inner_impacts = abilities.stops_at_impacts;
         let time = &model.time;
         new.description.experiment = DefaultExperiment {
             start: Some(time.start),

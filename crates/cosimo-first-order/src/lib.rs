@@ -48,6 +48,6 @@ mod system;
 pub use course::InputCourse;
 pub use error::SystemError;
 pub use linearisation::{Linearisation, Selection};
-pub use port_map::{LoadPort, MotionPort, PortMap, PortMapError, Rotation};
+pub use port_map::{ContactPort, LoadPort, MotionPort, PortMap, PortMapError, Rotation};
 pub use subsystem::FirstOrderSubsystem;
 pub use system::{FirstOrderSystem, Point, SystemSize};

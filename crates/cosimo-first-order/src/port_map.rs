@@ -2,8 +2,8 @@
 
 use cosimo_subsystem::nalgebra::{Quaternion, UnitQuaternion};
 use cosimo_subsystem::{
-    Capabilities, Description, PortSpec, PortState, Quantity, RowState, SignalInput, SignalOutput,
-    SubsystemError,
+    Capabilities, ContactSpec, Description, PortSpec, PortState, Quantity, RowState, SignalInput,
+    SignalOutput, SubsystemError,
 };
 use thiserror::Error;
 
@@ -50,11 +50,44 @@ pub struct LoadPort {
     pub rotation: Option<Rotation>,
 }
 
+/// A contact that the system leaves to others: gap and rates among the outputs, loads among the inputs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactPort {
+    /// Its name and law.
+    pub spec: ContactSpec,
+    /// Gap (m).
+    pub gap: usize,
+    /// Its rate (m/s).
+    pub gap_rate: usize,
+    /// Load that opens it (N).
+    pub load: usize,
+    /// Slip rates (m/s), one a tangent.
+    pub slip_rates: Vec<usize>,
+    /// Friction along the tangents (N).
+    pub slip_loads: Vec<usize>,
+    /// Output that is the coefficient of restitution (–).
+    pub restitution: usize,
+    /// Output that is the coefficient of friction (–).
+    pub friction: Option<usize>,
+}
+
+impl ContactPort {
+    /// Takes the numbers of its law from the outputs.
+    pub fn read_law(&mut self, outputs: &[f64]) {
+        self.spec.restitution = outputs[self.restitution];
+        if let (Some(friction), Some(index)) = (&mut self.spec.friction, self.friction) {
+            friction.coefficient = outputs[index];
+        }
+    }
+}
+
 /// Which variable is what. All indices are places among the inputs `u` or the outputs `y`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PortMap {
     /// Ports that give motion.
     pub motion_ports: Vec<MotionPort>,
+    /// Contacts that others carry.
+    pub contacts: Vec<ContactPort>,
     /// Ports that take motion.
     pub load_ports: Vec<LoadPort>,
     /// Signals taken, with their inputs.
@@ -169,6 +202,7 @@ impl PortMap {
         self.check_indices([inputs, outputs])?;
         let description = Description {
             ports: self.motion_ports.iter().map(MotionPort::spec).collect(),
+            contacts: self.contacts.iter().map(|contact| contact.spec.clone()).collect(),
             load_ports: self.load_ports.iter().map(LoadPort::spec).collect(),
             inputs: self.inputs.iter().map(|(signal, _)| signal.clone()).collect(),
             outputs: self.outputs.iter().map(|(signal, _)| signal.clone()).collect(),
@@ -198,7 +232,15 @@ impl PortMap {
         let signals = self.inputs.iter().map(|(signal, index)| (&signal.name, *index, true));
         let given = self.outputs.iter().map(|(signal, index)| (&signal.name, *index, false));
         let shown = self.quantities.iter().map(|(quantity, index)| (&quantity.name, *index, false));
-        for (name, index, is_input) in motion.chain(loads).chain(signals).chain(given).chain(shown) {
+        let contacts = self.contacts.iter().flat_map(|own| {
+            let given = [own.gap, own.gap_rate, own.restitution].into_iter().chain(own.friction);
+            let given =
+                given.chain(own.slip_rates.iter().copied()).map(|index| (&own.spec.name, index, false));
+            let taken = own.slip_loads.iter().copied().chain([own.load]);
+            given.chain(taken.map(|index| (&own.spec.name, index, true)))
+        });
+        let all = motion.chain(contacts).chain(loads).chain(signals).chain(given).chain(shown);
+        for (name, index, is_input) in all {
             let (kind, count) = if is_input { ("input", inputs) } else { ("output", outputs) };
             if index >= count {
                 return Err(PortMapError::Index { name: name.clone(), kind, index, count });
@@ -208,13 +250,30 @@ impl PortMap {
     }
 
     /// Inputs that loads of rows act on, one a row.
-    pub(crate) fn load_inputs(&self) -> Vec<usize> {
-        self.motion_ports.iter().flat_map(MotionPort::load_inputs).collect()
+    #[must_use]
+    pub fn load_inputs(&self) -> Vec<usize> {
+        let ports = self.motion_ports.iter().flat_map(MotionPort::load_inputs);
+        let slips = self.contacts.iter().flat_map(|contact| contact.slip_loads.iter().copied());
+        ports.chain(self.contacts.iter().map(|contact| contact.load)).chain(slips).collect()
     }
 
     /// Outputs that are the rates of rows, one a row.
-    pub(crate) fn rate_outputs(&self) -> Vec<usize> {
-        self.motion_ports.iter().flat_map(MotionPort::rate_outputs).collect()
+    #[must_use]
+    pub fn rate_outputs(&self) -> Vec<usize> {
+        let ports = self.motion_ports.iter().flat_map(MotionPort::rate_outputs);
+        let slips = self.contacts.iter().flat_map(|contact| contact.slip_rates.iter().copied());
+        ports.chain(self.contacts.iter().map(|contact| contact.gap_rate)).chain(slips).collect()
+    }
+
+    /// Outputs that are the positions of rows, one a row; none of rotations, which are told from an orientation on, and of slips.
+    #[must_use]
+    pub fn position_outputs(&self) -> Vec<Option<usize>> {
+        let ports = self.motion_ports.iter().flat_map(|port| {
+            let turned = port.rotation.iter().flat_map(|_| [None; 3]);
+            port.positions.iter().map(|index| Some(*index)).chain(turned)
+        });
+        let slips = self.contacts.iter().flat_map(|contact| contact.slip_rates.iter().map(|_| None));
+        ports.chain(self.contacts.iter().map(|contact| Some(contact.gap))).chain(slips).collect()
     }
 
     /// Writes the rows of outputs; rotations are told from `from` on, one orientation a frame.
@@ -238,6 +297,14 @@ impl PortMap {
                 }
                 (row, frame) = (row + 3, frame + 1);
             }
+        }
+        for contact in &self.contacts {
+            (positions[row], velocities[row]) = (outputs[contact.gap], outputs[contact.gap_rate]);
+            row += 1;
+        }
+        for rate in self.contacts.iter().flat_map(|contact| &contact.slip_rates) {
+            (positions[row], velocities[row]) = (0.0, outputs[*rate]);
+            row += 1;
         }
     }
 

@@ -26,6 +26,9 @@ pub struct UnitDescription {
     pub variables: Vec<ExportedVariable>,
     /// Variables that belong together in connections; for FMI 3.
     pub terminals: Vec<TerminalSpec>,
+    /// Whether contacts inside act at instants of their own, so that their impulses pass no joint. An importer may learn that it carries them
+    /// instead, in [event mode](ExportedVariable::in_event_mode).
+    pub has_inner_impacts: bool,
     /// How it should be simulated where nobody says otherwise.
     pub experiment: DefaultExperiment,
     /// What it can.
@@ -47,6 +50,7 @@ impl UnitDescription {
             tool: concat!("Cosimo ", env!("CARGO_PKG_VERSION")).to_owned(),
             variables: Vec::new(),
             terminals: Vec::new(),
+            has_inner_impacts: false,
             experiment: DefaultExperiment::default(),
             capabilities: Capabilities::default(),
         }

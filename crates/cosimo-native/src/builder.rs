@@ -237,6 +237,7 @@ impl MechanismBuilder {
                 is_affine,
                 can_roll_back: true,
                 takes_impulses: true,
+                takes_jumps: false,
                 has_variable_step: true,
                 takes_moves: true,
                 lacks_momenta: false,

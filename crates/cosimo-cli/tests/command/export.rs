@@ -39,6 +39,17 @@ fn forces(command: &Path, folder: &Path, text: &str) -> Vec<f64> {
     reader.records().map(|row| row.unwrap()[place].parse().unwrap()).collect()
 }
 
+/// The summary of the last run in a folder.
+fn summary(folder: &Path) -> serde_json::Value {
+    serde_json::from_str(&std::fs::read_to_string(folder.join("out/summary.json")).unwrap()).unwrap()
+}
+
+/// How its subsystems were coupled.
+fn coupling(summary: &serde_json::Value) -> Vec<&str> {
+    let subsystems = summary["subsystems"].as_array().unwrap();
+    subsystems.iter().map(|own| own["coupling"].as_str().unwrap()).collect()
+}
+
 /// Exports a half with a copy of the command, which knows neither this folder nor a compiler; the half as an FMU.
 fn exported(command: &Path, folder: &Path, name: &str, values: [f64; 4], version: &str) -> String {
     let (file, fmu) = (folder.join(format!("{name}.toml")), folder.join(format!("{name}{version}.fmu")));
@@ -77,6 +88,12 @@ fn exported_halves_run_as_native_ones() {
                 assert_eq!(found.len(), expected.len());
                 let apart = found.iter().zip(&expected).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
                 assert!(apart < 1e-10 * scale, "FMI {version}, {joint}: {apart:e} N apart");
+                let summary = summary(inner.path());
+                let modes: Vec<&str> = coupling(&summary);
+                assert_eq!(modes, ["exact", "exact"], "FMI {version}, {joint}");
+                let number = |key: &str| summary[key].as_f64().unwrap();
+                let solves = number("master_iterations") / number("steps");
+                assert!(solves < 1.01, "FMI {version}, {joint}: {solves} solves per step");
             }
         }
     }

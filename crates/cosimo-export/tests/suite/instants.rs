@@ -107,25 +107,25 @@ fn impulses_change_the_momentum_of_all_that_is_joined() {
 #[test]
 fn a_host_that_carries_contacts_gives_their_forces_and_impulses() {
     let mut driven = in_events(&ball(""), true);
-    assert!((driven.get("ball.floor.gap") - 1.0).abs() < 1e-14);
+    assert!((driven.get("contacts.ball.floor.gap") - 1.0).abs() < 1e-14);
     driven.steps(1e-2, 100);
     // It falls through the floor, which is the host's.
-    let gap = driven.get("ball.floor.gap");
+    let gap = driven.get("contacts.ball.floor.gap");
     assert!((gap - (1.0 - 0.5 * GRAVITY)).abs() < 1e-12, "{gap}");
-    strike(&mut driven, &[("ball.floor.impulse", 2.0 * GRAVITY)]);
-    driven.set("ball.floor.force", 2.0 * GRAVITY);
+    strike(&mut driven, &[("contacts.ball.floor.impulse", 2.0 * GRAVITY)]);
+    driven.set("contacts.ball.floor.force", 2.0 * GRAVITY);
     driven.steps(1e-2, 50);
-    assert!(driven.get("ball.floor.gap_rate").abs() < 1e-12);
-    assert!((driven.get("ball.floor.gap") - gap).abs() < 1e-12);
-    assert_eq!(driven.get("ball.floor.restitution"), 0.5);
+    assert!(driven.get("contacts.ball.floor.gap_rate").abs() < 1e-12);
+    assert!((driven.get("contacts.ball.floor.gap") - gap).abs() < 1e-12);
+    assert_eq!(driven.get("contacts.ball.floor.restitution"), 0.5);
 }
 
 #[test]
 fn slips_of_contacts_with_friction_are_driven_too() {
     let mut driven = in_events(&ball("friction = 0.3"), true);
-    assert_eq!(driven.get("ball.floor.friction"), 0.3);
-    strike(&mut driven, &[("ball.floor.friction_impulse", 3.0)]);
-    let rate = driven.get("ball.floor.slip_rate");
+    assert_eq!(driven.get("contacts.ball.floor.friction"), 0.3);
+    strike(&mut driven, &[("contacts.ball.floor.friction_impulse", 3.0)]);
+    let rate = driven.get("contacts.ball.floor.slip_rate");
     assert!((rate - 1.5).abs() < 1e-12, "{rate}");
 }
 

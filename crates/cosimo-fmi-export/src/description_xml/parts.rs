@@ -9,6 +9,9 @@ use crate::protocol::{Severity, Value};
 use crate::units::{BASE, base_unit};
 use crate::xml::{Element, number};
 
+/// Name of the annotation of mechanical ports.
+const MECHANICAL: &str = "org.cosimo.mechanical";
+
 /// Unit of the time.
 pub(super) const SECOND: &str = "s";
 
@@ -70,6 +73,17 @@ pub(super) fn default_experiment(unit: &UnitDescription) -> Element {
         .maybe("stopTime", experiment.stop.map(number))
         .maybe("tolerance", experiment.tolerance.map(number))
         .maybe("stepSize", experiment.step.map(number))
+}
+
+/// What the convention of mechanical ports has to say besides terminals: `list` is the element of all annotations, `one` that of one, with the
+/// attribute of its name.
+pub(super) fn annotations(
+    unit: &UnitDescription,
+    list: &'static str,
+    (one, name): (&'static str, &'static str),
+) -> Option<Element> {
+    let annotation = || Element::new(one).with(name, MECHANICAL).child(Element::new("InnerImpacts"));
+    unit.has_inner_impacts.then(|| Element::new(list).child(annotation()))
 }
 
 /// The attributes that variables have in both versions.

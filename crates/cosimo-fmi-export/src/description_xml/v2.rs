@@ -1,7 +1,7 @@
 //! `modelDescription.xml` of FMI 2.0.5, where vectors are scalars.
 
 use super::parts::{
-    SECOND, common, default_experiment, has_start, initial, list, log_categories, outputs, root,
+    SECOND, annotations, common, default_experiment, has_start, initial, list, log_categories, outputs, root,
     unit_definitions, value,
 };
 use crate::description::{ExportedVariable, UnitDescription};
@@ -17,6 +17,7 @@ pub(super) fn model_description(unit: &UnitDescription, token: &str) -> Element 
         .child(unit_definitions(unit))
         .child(log_categories())
         .child(default_experiment(unit))
+        .children(annotations(unit, "VendorAnnotations", ("Tool", "name")))
         .child(Element::new("ModelVariables").child(time()).children(placed.iter().flat_map(scalars)))
         .child(structure(&placed))
 }

@@ -1,7 +1,7 @@
 //! `modelDescription.xml` and `terminalsAndIcons.xml` of FMI 3.0.2.
 
 use super::parts::{
-    SECOND, common, default_experiment, has_start, initial, list, log_categories, outputs, root,
+    SECOND, annotations, common, default_experiment, has_start, initial, list, log_categories, outputs, root,
     unit_definitions, value,
 };
 use crate::description::{ExportedVariable, TerminalSpec, UnitDescription};
@@ -20,6 +20,7 @@ pub(super) fn model_description(unit: &UnitDescription, token: &str) -> Element 
         .child(default_experiment(unit))
         .child(Element::new("ModelVariables").child(time()).children(variables(&placed)))
         .child(structure(&placed))
+        .children(annotations(unit, "Annotations", ("Annotation", "type")))
 }
 
 fn co_simulation(unit: &UnitDescription) -> Element {

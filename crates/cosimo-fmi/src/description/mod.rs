@@ -78,6 +78,9 @@ pub fn decode<'a>(bytes: &'a [u8], file: &str) -> Result<Cow<'a, str>, Descripti
     })
 }
 
+/// Name of the annotation, and of terminals, by the convention of mechanical ports.
+pub(crate) const MECHANICAL: &str = "org.cosimo.mechanical";
+
 fn read(root: Element<'_>) -> Result<ModelDescription, DescriptionError> {
     let version = read_version(root)?;
     let types = Types::read(root, version)?;
@@ -118,11 +121,20 @@ fn read(root: Element<'_>) -> Result<ModelDescription, DescriptionError> {
             FmiVersion::V2 => root.get::<u32>("numberOfEventIndicators")?.unwrap_or(0) as usize,
             FmiVersion::V3 => structure.event_indicators.len(),
         },
+        has_inner_impacts: has_inner_impacts(root),
         variables,
         structure,
         terminals: Vec::new(),
         findings: Vec::new(),
     })
+}
+
+/// Whether the annotation of mechanical ports says that there are contacts inside.
+fn has_inner_impacts(root: Element<'_>) -> bool {
+    let all = |list, one| root.children_of(list).flat_map(move |own| own.children_of(one));
+    let old = all("VendorAnnotations", "Tool").filter(|own| own.text("name") == MECHANICAL);
+    let new = all("Annotations", "Annotation").filter(|own| own.text("type") == MECHANICAL);
+    old.chain(new).any(|own| own.child("InnerImpacts").is_some())
 }
 
 /// The version. What comes after 2.0 and 3.0 keeps what these define, by the rules of the standard for minor versions.

@@ -81,6 +81,9 @@ pub struct ModelDescription {
     pub variables: Vec<Variable>,
     /// What depends on what.
     pub structure: ModelStructure,
+    /// Whether it says that contacts inside it act at instants of its own, so that their impulses pass no joint: by the annotation
+    /// `org.cosimo.mechanical`.
+    pub has_inner_impacts: bool,
     /// Number of event indicators (FMI 2), or of variables that are event indicators (FMI 3).
     pub number_of_event_indicators: usize,
     /// Terminals (FMI 3); empty until [`parse_terminals`](super::parse_terminals) fills them in.

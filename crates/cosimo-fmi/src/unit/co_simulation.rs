@@ -5,13 +5,15 @@ use std::cell::RefCell;
 use cosimo_first_order::{InputCourse, PortMap, SystemError};
 use cosimo_subsystem::nalgebra::UnitQuaternion;
 use cosimo_subsystem::{
-    Capabilities, Description, Energy, Ledger, LoadResponse, MacroStep, PortMotion, RowState, Signal,
-    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError, codec,
+    Capabilities, Description, Energy, InverseMass, Ledger, LoadResponse, MacroStep, PortMotion, RowMatrix,
+    RowState, Signal, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError, codec,
 };
 use serde::{Deserialize, Serialize};
 
 use super::UnitError;
+use super::answers::Answers;
 use super::events::update_until_done;
+use super::jumps::JumpLayout;
 use super::running::{Running, refused};
 use super::states::States;
 use crate::binary::{BinaryError, State};
@@ -51,6 +53,14 @@ pub struct CoSimulationUnit {
     load_response: LoadResponse,
     zero: Vec<f64>,
     spare: Vec<f64>,
+    /// What the unit tells of its response to loads, where a repeated step has confirmed it.
+    answers: Option<Answers>,
+    /// Whether the master asks for the response of any row.
+    is_asked: bool,
+    /// Impulses between steps, where the unit takes some, and the inverse mass then.
+    jumps: Option<JumpLayout>,
+    prepared: RowMatrix,
+    jump_work: f64,
     /// Whether outputs follow inputs at once, so that they are read under the inputs of the end.
     feeds_through: bool,
     statistics: Statistics,
@@ -65,15 +75,15 @@ struct Saved {
 }
 
 impl CoSimulationUnit {
-    pub(crate) fn new(name: &str, mut running: Running, face: &Face, time: f64) -> Result<Self, UnitError> {
-        let map = running.layout.map.clone();
-        let capabilities = Capabilities {
-            can_roll_back: running.can_save,
-            has_variable_step: face.can_handle_variable_step,
-            ..Capabilities::default()
-        };
+    /// A unit that starts at this time (s) with steps of about this size (s).
+    pub(crate) fn new(
+        name: &str,
+        mut running: Running,
+        face: &Face,
+        (time, step): (f64, f64),
+    ) -> Result<Self, UnitError> {
+        let mut map = running.layout.map.clone();
         let (inputs, outputs) = (running.layout.start_values.len(), running.layout.read_names.len());
-        let description = map.describe(name, [inputs, outputs], capabilities)?;
         let refuse = |source: BinaryError| UnitError::Binary { unit: name.to_owned(), source };
         if running.instance.has_event_mode() {
             let (_, _) = update_until_done(&mut running.instance).map_err(refuse)?;
@@ -81,6 +91,18 @@ impl CoSimulationUnit {
         }
         let mut values = vec![0.0; outputs];
         running.read(&mut values).map_err(refuse)?;
+        map.contacts.iter_mut().for_each(|contact| contact.read_law(&values));
+        let answers = confirmed_answers(name, &mut running, face, (time, step));
+        let tells = running.can_save && face.provides_directional_derivatives;
+        let jumps = running.layout.jumps.clone().filter(|_| tells && running.instance.has_event_mode());
+        let capabilities = Capabilities {
+            inverse_mass: if answers.is_some() { InverseMass::Exact } else { InverseMass::Unknown },
+            can_roll_back: running.can_save,
+            takes_jumps: jumps.is_some(),
+            has_variable_step: face.can_handle_variable_step,
+            ..Capabilities::default()
+        };
+        let description = map.describe(name, [inputs, outputs], capabilities)?;
         let (r, coordinates) = (description.rows(), description.load_coordinates());
         let load_ports = [coordinates, description.load_frames()];
         let frames = description.frames().count();
@@ -108,6 +130,11 @@ impl CoSimulationUnit {
             load_response: LoadResponse::zeros(coordinates),
             zero: vec![0.0; r],
             spare: Vec::new(),
+            is_asked: answers.is_some(),
+            answers,
+            jumps,
+            prepared: RowMatrix::zeros(r),
+            jump_work: 0.0,
             feeds_through,
             statistics: Statistics::default(),
             running: RefCell::new(running),
@@ -246,11 +273,41 @@ impl CoSimulationUnit {
         }
     }
 
+    /// The response to loads at the end of the step, where the unit tells it and somebody asks.
+    fn find_answer(&mut self, step: MacroStep) -> Result<(), SystemError> {
+        match self.answers.as_mut().filter(|_| self.is_asked) {
+            Some(answers) => answers.write(self.running.get_mut(), step.size, &mut self.response),
+            None => Ok(()),
+        }
+    }
+
+    /// Impulses at the present communication point, and what the unit shows after them.
+    fn take_impulses(&mut self, jumps: &JumpLayout, impulses: &[f64]) -> Result<(), SystemError> {
+        self.go_back()?;
+        self.is_saved = false;
+        let (running, course) = (self.running.get_mut(), self.course.get_mut());
+        if jumps.act(running, impulses)? {
+            self.ended = Some(self.time);
+        }
+        if self.feeds_through && self.ended.is_none() {
+            running.write(course.at(self.time)).map_err(refused)?;
+        }
+        running.read_checked(self.time, &mut self.trial)
+    }
+
+    /// Work (J) at all contacts over the step to whose end the unit has gone, before the rows follow.
+    fn contact_work(&self, loads: &StepLoads) -> f64 {
+        let first = self.description.port_rows();
+        let rates = self.response.velocities.iter().zip(&self.rows.velocities).skip(first);
+        rates.zip(loads.impulses.iter().skip(first)).map(|((end, start), x)| 0.5 * (start + end) * x).sum()
+    }
+
     /// Work (J) at all ports over the step to whose end the unit has gone, before the rows follow.
     fn port_work(&mut self, loads: &StepLoads, h: f64) -> f64 {
         let StepResponse { positions, velocities, .. } = &mut self.response;
         self.map.write_rows(&self.trial, &self.rows.orientations, (positions, velocities));
         let ways = positions.iter().zip(&self.rows.positions).map(|(end, start)| end - start);
+        let ways = ways.take(self.description.port_rows());
         let work: f64 = ways.zip(&loads.impulses).map(|(way, impulse)| way * impulse / h).sum();
         let LoadResponse { start, end, .. } = &mut self.load_response;
         self.map.write_loads(&self.trial, end);
@@ -296,6 +353,28 @@ impl CoSimulationUnit {
         self.map.write_state(&self.outputs, &mut self.rows);
         Ok(())
     }
+}
+
+/// The unit's own word on its response to loads, if a repeated step confirms it.
+fn confirmed_answers(
+    name: &str,
+    running: &mut Running,
+    face: &Face,
+    (time, step): (f64, f64),
+) -> Option<Answers> {
+    let layout = running.layout.answers.clone()?;
+    let has_rows = !(running.layout.map.motion_ports.is_empty() && running.layout.map.contacts.is_empty());
+    if !(has_rows && running.can_save && face.provides_directional_derivatives) {
+        return None;
+    }
+    let start_values = running.layout.start_values.clone();
+    let confirmed = Answers::confirmed(&layout, running, (time, step), &start_values);
+    if !matches!(confirmed, Ok(Some(_))) {
+        tracing::info!(
+            "FMU `{name}` tells other derivatives than those of a step: its responses are differences"
+        );
+    }
+    confirmed.ok().flatten()
 }
 
 /// What tells one way to the end of a step from another.
@@ -376,7 +455,7 @@ impl Subsystem for CoSimulationUnit {
         self.statistics.evaluations += 1;
         if self.description.rows() > 0 && self.description.capabilities.can_roll_back {
             let zero = std::mem::take(&mut self.zero);
-            let tried = self.try_rows(step, &zero);
+            let tried = self.try_rows(step, &zero).and_then(|()| self.find_answer(step));
             self.zero = zero;
             tried.map_err(|error| self.failed(step, &error))?;
         }
@@ -391,10 +470,59 @@ impl Subsystem for CoSimulationUnit {
             if !self.description.capabilities.can_roll_back {
                 return Err(self.unsupported("evaluate a step before it is taken"));
             }
-            self.try_rows(step, impulses).map_err(|error| self.failed(step, &error))?;
+            let tried = self.try_rows(step, impulses).and_then(|()| self.find_answer(step));
+            tried.map_err(|error| self.failed(step, &error))?;
         }
         self.statistics.evaluations += 1;
         Ok(&self.response)
+    }
+
+    fn evaluate_rows(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        let is_asked = std::mem::take(&mut self.is_asked);
+        let evaluated = self.evaluate(impulses).map(|_| ());
+        self.is_asked = is_asked;
+        evaluated.map(|()| &self.response)
+    }
+
+    fn limit_response(&mut self, needed: &[bool]) {
+        self.is_asked = self.answers.is_some() && needed.contains(&true);
+    }
+
+    fn prepare_jump(&mut self, _size: f64) -> Result<&RowMatrix, SubsystemError> {
+        let Some(jumps) = self.jumps.clone() else {
+            return Err(
+                self.unsupported("take impulses between steps: it has no inputs for them in event mode")
+            );
+        };
+        let step = MacroStep { time: self.time, size: 0.0 };
+        self.go_back().map_err(|error| self.failed(step, &error))?;
+        self.is_saved = false;
+        let told = jumps.inverse_mass(self.running.get_mut(), &mut self.prepared);
+        told.map_err(|error| self.failed(step, &error))?;
+        Ok(&self.prepared)
+    }
+
+    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
+        self.description.check_loads(impulses)?;
+        let Some(jumps) = self.jumps.clone() else {
+            return Err(
+                self.unsupported("take impulses between steps: it has no inputs for them in event mode")
+            );
+        };
+        let (before, rates) = (self.energy(), self.rows.velocities.clone());
+        let taken = self.take_impulses(&jumps, impulses);
+        taken.map_err(|error| self.failed(MacroStep { time: self.time, size: 0.0 }, &error))?;
+        self.outputs.copy_from_slice(&self.trial);
+        self.map.write_state(&self.outputs, &mut self.rows);
+        let means = rates.iter().zip(&self.rows.velocities).map(|(before, after)| 0.5 * (before + after));
+        let passed: f64 = means.zip(impulses).map(|(rate, impulse)| rate * impulse).sum();
+        self.jump_work = self.energy().total() - before.total() - passed;
+        self.begun = None;
+        Ok(())
+    }
+
+    fn jump_work(&self) -> f64 {
+        self.jump_work
     }
 
     fn respond(&mut self, motion: &PortMotion) -> Result<&LoadResponse, SubsystemError> {
@@ -420,14 +548,15 @@ impl Subsystem for CoSimulationUnit {
         let taken = self.take_step(step, loads);
         taken.map_err(|error| self.failed(step, &error))?;
         let port_work = self.port_work(loads, step.size);
+        let contact_work = self.contact_work(loads);
         self.outputs.copy_from_slice(&self.trial);
         self.map.write_state(&self.outputs, &mut self.rows);
         self.spare = self.ahead.get_mut().take().unwrap_or_default();
         (self.is_saved, self.begun, self.time) = (false, None, step.time + step.size);
         self.statistics.steps += 1;
         let energy = self.energy();
-        let external_work = energy.total() - before.total() - port_work;
-        Ok(Ledger { energy, port_work, external_work, ..Ledger::default() })
+        let external_work = energy.total() - before.total() - port_work - contact_work;
+        Ok(Ledger { energy, port_work, contact_work, external_work, ..Ledger::default() })
     }
 
     fn discard(&mut self) {

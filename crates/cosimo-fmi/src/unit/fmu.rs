@@ -15,6 +15,9 @@ use crate::archive::{Archive, Unpacked};
 use crate::binary::{BinaryError, Instance, Kind, Library, Options, Version};
 use crate::description::{Causality, Face, FmiVersion, ModelDescription, VariableKind};
 
+/// Size of a step (s) of which nothing is known.
+const STEP: f64 = 1e-3;
+
 /// When a simulation starts, and when it ends if that is known (s).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Start {
@@ -22,6 +25,8 @@ pub struct Start {
     pub time: f64,
     /// End (s).
     pub stop: Option<f64>,
+    /// Size of the communication steps (s), where it is known.
+    pub step: Option<f64>,
 }
 
 /// An FMU that is open: its description, and from the first instance on its files in a folder of their own, which disappears with the last
@@ -93,9 +98,9 @@ impl Fmu {
         if co_simulation.is_none() && model_exchange.is_none() {
             return refuse("has scheduled execution only".to_owned());
         }
-        for variable in variables {
+        for (index, variable) in variables.iter().enumerate() {
             let is_driven = matches!(variable.causality, Causality::Input | Causality::Output);
-            if variable.kind == VariableKind::Clock && is_driven {
+            if variable.kind == VariableKind::Clock && is_driven && !self.is_clock_of_impulses(index) {
                 return refuse(format!("has the clock `{}`", variable.name));
             }
             let stream = variable.mime_type.as_deref().filter(|kind| kind.contains("fmi-ls"));
@@ -107,6 +112,16 @@ impl Fmu {
             }
         }
         Ok(())
+    }
+
+    /// Whether a clock is that of the impulses at mechanical ports and contacts.
+    fn is_clock_of_impulses(&self, index: usize) -> bool {
+        let is_own = |kind: &str| kind == super::ports::TERMINAL || kind == super::contacts::TERMINAL;
+        let mut terminals = self.description.terminals.iter();
+        terminals.any(|own| {
+            own.kind.as_deref().is_some_and(is_own)
+                && super::ports::member(own, super::layout::CLOCK) == Some(index)
+        })
     }
 
     /// How the master can couple it if it is used like this, and why.
@@ -171,7 +186,8 @@ impl Fmu {
         let running = self.start(name, &options, start)?;
         let (_, face) = self.face(&options)?;
         let face = face.clone();
-        CoSimulationUnit::new(name, running, &face, start.time).map_err(|error| match error {
+        let step = start.step.or(self.description.default_experiment.step).unwrap_or(STEP);
+        CoSimulationUnit::new(name, running, &face, (start.time, step)).map_err(|error| match error {
             co @ UnitError::Binary { .. } => co,
             other => other,
         })
@@ -202,7 +218,7 @@ impl Fmu {
         let tolerance = self.description.default_experiment.tolerance;
         let started = Library::load(&path, version, &face.model_identifier)
             .and_then(|library| library.instantiate(&options))
-            .and_then(|instance| initialise(instance, &settings, start, tolerance));
+            .and_then(|instance| initialise(instance, (&settings, layout.carried), start, tolerance));
         let instance = started.map_err(|source| self.failed(source))?;
         let mut running = Running::new(instance, layout, can, unpacked);
         running.warn_of_changes();
@@ -239,7 +255,7 @@ impl Fmu {
 /// Sets what is to be set, and takes the unit through its initialisation.
 fn initialise(
     mut instance: Instance,
-    settings: &[Setting],
+    (settings, carried): (&[Setting], Option<u32>),
     start: Start,
     tolerance: Option<f64>,
 ) -> Result<Instance, BinaryError> {
@@ -250,6 +266,9 @@ fn initialise(
         instance.exit_configuration()?;
     }
     others.iter().try_for_each(|setting| set(&mut instance, setting))?;
+    if let Some(carried) = carried {
+        instance.set_bool(&[carried], &[true])?;
+    }
     instance.enter_initialization(start.time, start.stop, tolerance)?;
     instance.exit_initialization()?;
     Ok(instance)

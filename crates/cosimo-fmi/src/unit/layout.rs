@@ -5,10 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use cosimo_first_order::PortMap;
 use cosimo_subsystem::{Hold, Quantity, SignalInput, SignalOutput};
 
+use super::answers::AnswerLayout;
+use super::contacts::{ContactElements, read_contacts};
+use super::jumps::JumpLayout;
 use super::names::{Crossing, Element, Names};
-use super::ports::read_ports;
+use super::ports::{PortElements, member, members, read_ports};
 use super::{UnitError, UnitOptions, Value};
 use crate::description::{Causality, ModelDescription, Start, Variability, Variable, VariableKind};
+
+/// The member of a terminal that is the clock of its impulses.
+pub(crate) const CLOCK: &str = "impact";
 
 /// The scalars of one type that cross in one call.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +39,11 @@ pub(crate) struct Layout {
     pub(crate) start_values: Vec<f64>,
     /// Names of those read.
     pub(crate) read_names: Vec<String>,
+    /// Variables of step responses, and of impulses, where it has ports.
+    pub(crate) answers: Option<AnswerLayout>,
+    pub(crate) jumps: Option<JumpLayout>,
+    /// Value reference of the parameter by which the unit leaves its contacts to the master, where it does.
+    pub(crate) carried: Option<u32>,
     /// Value references of float variables read, one a scalar; `None` of arrays and others, of which no derivatives are asked.
     pub(crate) read_references: Vec<Option<u32>>,
     /// The same of those written.
@@ -96,7 +107,10 @@ impl Layout {
         let names = Names::with_sizes(description, &options.parameters);
         let given = &options.parameters;
         let ports = read_ports(&names, options)?;
-        let taken: BTreeSet<Element> = ports.iter().flat_map(|port| port.elements()).collect();
+        let (answers, jumps, contacts) = read_rows(&names, options, &ports)?;
+        let of_contacts = contacts.iter().flat_map(|contact| contact.elements());
+        let taken: BTreeSet<Element> =
+            ports.iter().flat_map(|port| port.elements()).chain(of_contacts).collect();
         let roles = find_roles(&names, options, &taken)?;
         let ported = |wanted: Causality| {
             let all = taken.iter().map(|(index, _)| *index);
@@ -105,14 +119,23 @@ impl Layout {
         let writes: BTreeSet<usize> =
             roles.inputs.iter().map(|(index, _)| *index).chain(ported(Causality::Input)).collect();
         let read = roles.outputs.iter().chain(&roles.quantities).chain(roles.energy.iter().flatten());
+        let shown: Vec<(String, Element)> = contacts.iter().flat_map(|own| own.quantities(&names)).collect();
         let inputs =
             taken.iter().filter(|(index, _)| names_causality(description, *index) != Causality::Input);
+        let inputs = inputs.chain(shown.iter().map(|(_, element)| element));
         let reads: BTreeSet<usize> = read.chain(inputs).map(|(index, _)| *index).collect();
         let (reads, writes) = (Places::of(&names, &reads)?, Places::of(&names, &writes)?);
         let mut map = signal_map(&names, &roles, [&reads, &writes], given);
-        for port in ports {
-            port.add_to(&mut map, |element| reads.place(element), |element| writes.place(element));
+        let (read, write) = (|element| reads.place(element), |element| writes.place(element));
+        ports.into_iter().for_each(|port| port.add_to(&mut map, read, write));
+        for (name, element) in shown {
+            if map.quantities.iter().all(|(own, _)| own.name != name) {
+                let quantity = Quantity { name, unit: names.unit_of(element.0) };
+                map.quantities.push((quantity, read(element)));
+            }
         }
+        map.contacts = contacts.iter().map(|contact| contact.placed(read, write)).collect();
+        let carried = contacts.first().map(|contact| names.variable(contact.carried).reference);
         let reference = |(index, _): &Element| {
             let variable = names.variable(*index);
             (variable.kind == VariableKind::Float64 && variable.dimensions.is_empty())
@@ -126,8 +149,79 @@ impl Layout {
             reads: reads.groups,
             writes: writes.groups,
             map,
+            answers,
+            jumps,
+            carried,
         })
     }
+}
+
+/// What is known of the rows: the variables of their responses and of impulses on them, and the contacts that are left to the master, which
+/// takes both.
+fn read_rows(
+    names: &Names<'_>,
+    options: &UnitOptions,
+    ports: &[PortElements],
+) -> Result<(Option<AnswerLayout>, Option<JumpLayout>, Vec<ContactElements>), UnitError> {
+    let (mut loads, mut velocities, mut positions) = (Vec::new(), Vec::new(), Vec::new());
+    for (own, rates, places) in ports.iter().filter_map(PortElements::rows) {
+        loads.extend(own);
+        velocities.extend(rates);
+        positions.extend(places);
+    }
+    let is_loaded = ports.iter().any(|port| port.rows().is_none());
+    let mut contacts = if is_loaded { Vec::new() } else { read_contacts(names, options)? };
+    let mut rows = impulse_rows(names, ports, &contacts)?;
+    if rows.is_none() {
+        contacts.clear();
+        rows = impulse_rows(names, ports, &[])?;
+    }
+    for (contact, (rate, load)) in contacts.iter().map(|contact| (contact, contact.gap_row())) {
+        (loads.push(load), velocities.push(rate), positions.push(Some(contact.gap_position())));
+    }
+    for (rate, load) in contacts.iter().flat_map(|contact| contact.slip_rows()) {
+        (loads.push(load), velocities.push(rate), positions.push(None));
+    }
+    let jumps = match rows {
+        Some((clock, impulses)) => JumpLayout::new(names, clock, &impulses, &velocities)?,
+        None => None,
+    };
+    Ok((AnswerLayout::new(names, &loads, &velocities, &positions)?, jumps, contacts))
+}
+
+/// The clock of impulses and the impulses of all rows, where there are some on every row.
+fn impulse_rows(
+    names: &Names<'_>,
+    ports: &[PortElements],
+    contacts: &[ContactElements],
+) -> Result<Option<(u32, Vec<Element>)>, UnitError> {
+    let (mut clocks, mut all) = (BTreeSet::new(), Vec::new());
+    let mut take = |name: &str, roles: &[&str]| -> Result<usize, UnitError> {
+        let terminal = names.description.terminals.iter().find(|terminal| terminal.name == name);
+        let Some((terminal, clock)) = terminal.and_then(|own| Some((own, member(own, CLOCK)?))) else {
+            return Ok(0);
+        };
+        clocks.insert(names.variable(clock).reference);
+        let before = all.len();
+        for role in roles {
+            all.extend(members(names, terminal, role)?);
+        }
+        Ok(all.len() - before)
+    };
+    let mut is_whole = !(ports.is_empty() && contacts.is_empty());
+    for port in ports {
+        let count = port.rows().map_or(usize::MAX, |(loads, _, _)| loads.len());
+        is_whole &= take(port.name(), &["impulse", "angular_impulse"])? == count;
+    }
+    for contact in contacts {
+        is_whole &= take(&contact.name, &["impulse"])? == 1;
+    }
+    for contact in contacts {
+        let count = contact.slip_rows().count();
+        is_whole &= take(&contact.name, &["friction_impulse"])? == count;
+    }
+    let clock = clocks.pop_first().filter(|_| is_whole && clocks.is_empty());
+    Ok(clock.map(|clock| (clock, all)))
 }
 
 fn names_causality(description: &ModelDescription, index: usize) -> Causality {
@@ -144,10 +238,17 @@ fn find_roles(
     for (index, variable) in names.description.variables.iter().enumerate() {
         let is_named = options.quantities.iter().any(|pattern| is_like(&variable.name, pattern));
         let is_shown = matches!(variable.causality, Causality::Output) || is_named;
-        if !(is_shown || variable.causality == Causality::Input) || names.crossing(index).is_none() {
+        // Inputs with clocks are set in event mode alone.
+        let is_clocked = variable.causality == Causality::Input && !variable.clocks.is_empty();
+        let is_wanted = is_shown || variable.causality == Causality::Input;
+        if !is_wanted || is_clocked || names.crossing(index).is_none() {
             continue;
         }
-        let free = (0..names.count(index)?).map(|k| (index, k)).filter(|element| !taken.contains(element));
+        let all = (0..names.count(index)?).map(|k| (index, k));
+        if is_named {
+            roles.quantities.extend(all.clone().filter(|element| taken.contains(element)));
+        }
+        let free = all.filter(|element| !taken.contains(element));
         match (variable.causality, variable.kind.is_float()) {
             (Causality::Input, true) => roles.inputs.extend(free),
             (Causality::Output, true) => roles.outputs.extend(free),

@@ -94,6 +94,8 @@ pub struct UnitOptions {
     pub ports: Vec<PortOptions>,
     /// Whether terminals are left alone: variables of ports that nobody names are signals.
     pub ignores_terminals: bool,
+    /// Whether the unit carries its contacts itself where it could leave them to the master.
+    pub keeps_contacts: bool,
     /// Further variables that can be recorded: names, with `*` for anything.
     pub quantities: Vec<String>,
     /// Names of the variables that are the kinetic and the potential energy (J).

@@ -7,7 +7,7 @@ use super::{PortOptions, UnitError, UnitOptions};
 use crate::description::{Causality, Terminal};
 
 /// The kind of terminals that are mechanical ports.
-pub(crate) const TERMINAL: &str = "org.cosimo.mechanical";
+pub(crate) const TERMINAL: &str = crate::description::MECHANICAL;
 
 /// A port by its variables.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -32,15 +32,34 @@ pub(crate) fn read_ports(names: &Names<'_>, options: &UnitOptions) -> Result<Vec
     mechanical.map(|terminal| read_port(names, &of_terminal(names, terminal))).collect()
 }
 
+/// The variables that are a member of a terminal: one, or those named `member[1]`, `member[2]`, ….
+fn called<'a>(terminal: &'a Terminal, wanted: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let members = terminal.members.iter().filter(move |member| {
+        let name = member.member_name.as_deref().unwrap_or_default();
+        name.split('[').next() == Some(wanted)
+    });
+    members.map(|member| member.variable)
+}
+
+/// The variable that is a member of a terminal.
+pub(crate) fn member(terminal: &Terminal, wanted: &str) -> Option<usize> {
+    called(terminal, wanted).next()
+}
+
+/// The elements of a member of a terminal.
+pub(crate) fn members(
+    names: &Names<'_>,
+    terminal: &Terminal,
+    wanted: &str,
+) -> Result<Vec<Element>, UnitError> {
+    let elements = called(terminal, wanted).map(|index| names.elements(&names.variable(index).name));
+    Ok(elements.collect::<Result<Vec<_>, _>>()?.concat())
+}
+
 /// The variables of a terminal by the names of its members.
 fn of_terminal(names: &Names<'_>, terminal: &Terminal) -> PortOptions {
-    let called = |wanted: &str| {
-        let members = terminal.members.iter().filter(|member| {
-            let name = member.member_name.as_deref().unwrap_or_default();
-            name.split('[').next() == Some(wanted)
-        });
-        members.map(|member| names.variable(member.variable).name.clone()).collect()
-    };
+    let called =
+        |wanted: &str| called(terminal, wanted).map(|index| names.variable(index).name.clone()).collect();
     PortOptions {
         name: terminal.name.clone(),
         position: called("position"),
@@ -113,6 +132,21 @@ impl PortElements {
     pub(crate) fn elements(&self) -> impl Iterator<Item = Element> + '_ {
         let (motion, loads) = self.motion_and_loads();
         motion.chain(loads)
+    }
+
+    /// Name of the port.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Loads, velocities and, where they are numbers of their own, positions of the rows of a port that gives motion.
+    pub(crate) fn rows(&self) -> Option<(Vec<Element>, Vec<Element>, Vec<Option<Element>>)> {
+        let joined = |a: &[Element], b: &[Element]| [a, b].concat();
+        let positions = self.position.iter().map(|own| Some(*own)).chain(self.moment.iter().map(|_| None));
+        self.gives_motion.then(|| {
+            let velocities = joined(&self.velocity, &self.angular_velocity);
+            (joined(&self.force, &self.moment), velocities, positions.collect())
+        })
     }
 
     /// Whether the port gives motion and takes loads; otherwise it takes motion and gives loads.

@@ -91,6 +91,7 @@ pub(crate) fn description(dice: &mut Dice) -> ModelDescription {
         },
         terminals: if v3 { dice.some(2, |dice| terminal(dice, variables.len(), 2)) } else { Vec::new() },
         number_of_event_indicators: if v3 { structure.event_indicators.len() } else { dice.roll(5) },
+        has_inner_impacts: dice.flag(),
         variables,
         structure,
         findings: Vec::new(),

@@ -107,6 +107,14 @@ pub(crate) fn description(model: &ModelDescription, dice: &mut Dice) -> Node {
         node.set("name", name);
         node
     };
+    if model.has_inner_impacts {
+        let (list, one, name) =
+            if v2 { ("VendorAnnotations", "Tool", "name") } else { ("Annotations", "Annotation", "type") };
+        let mut annotation = Node::new(one);
+        annotation.set(name, "org.cosimo.mechanical");
+        annotation.children.push(Node::new("InnerImpacts"));
+        root.list(list, vec![annotation]);
+    }
     root.list("LogCategories", model.log_categories.iter().map(category).collect());
     let mut experiment = Node::new("DefaultExperiment");
     experiment.maybe("startTime", model.default_experiment.start.as_ref());

@@ -1,6 +1,6 @@
 //! What descriptions and interfaces must agree on.
 
-use cosimo_subsystem::Description;
+use cosimo_subsystem::{Capabilities, Description};
 use nalgebra::DMatrix;
 
 use super::Topology;
@@ -27,7 +27,8 @@ impl Topology {
             clusters[label].0 |= !description.contacts.is_empty();
             // Micro steps and steps that capture impacts have the plain problem, which asks for none.
             let is_plain = description.capabilities.captures_impacts || self.takes_micro_steps(i);
-            if !description.capabilities.takes_impulses && !is_plain {
+            let Capabilities { takes_impulses, takes_jumps, is_affine, .. } = description.capabilities;
+            if !(takes_impulses || (takes_jumps && !is_affine) || is_plain) {
                 clusters[label].1 = clusters[label].1.or(Some(i));
             }
         }

@@ -20,6 +20,7 @@ impl InterfaceRules<'_, '_> {
     ) {
         if let Some(between) = joint.between() {
             self.check_load_ports(interface, name, between, (law, offset));
+            self.check_hidden_impacts(interface, name, between, law);
             self.check_flat_ports(interface, name, between, law);
             self.check_frames(interface, name, between, (law, offset));
         }
@@ -60,6 +61,20 @@ impl InterfaceRules<'_, '_> {
         if let Some((key, what, help)) = mistake {
             interface.log().error_with_help(&interface.span(key), format!("interface `{name}` {what}"), help);
         }
+    }
+
+    /// Records a mistake if a joint that passes impulses holds a unit whose contacts keep theirs to themselves.
+    fn check_hidden_impacts(&self, interface: &Reader<'_>, name: &str, between: [PortRef; 2], law: &LawSpec) {
+        let hides = |port: &PortRef| self.ports.shape(*port).is_some_and(|port| port.hides_impacts);
+        if !(matches!(law, LawSpec::Rigid | LawSpec::Tikhonov { .. }) && between.iter().any(hides)) {
+            return;
+        }
+        let law = law.name();
+        let message = format!(
+            "interface `{name}` is {law}, and the contacts of an FMU at it keep their impulses to themselves"
+        );
+        let help = "let the master carry them (contacts = \"master\", the default, FMI 3), export the FMU with impacts = \"plain\", or use \"compliant\"";
+        interface.log().error_with_help(&interface.span("law"), message, help);
     }
 
     /// Records a mistake if a rigid interface joins two points that cannot leave their plane: the force across it is

@@ -15,12 +15,22 @@ pub struct PortShape {
     pub is_angle: bool,
     /// Whether it is a load port: it takes motion and answers with loads.
     pub is_load: bool,
+    /// Whether contacts behind it act at instants of their own, so that their impulses pass no joint.
+    pub hides_impacts: bool,
 }
 
 impl PortShape {
     /// Coordinates of which nothing else is known.
     pub(crate) fn new(name: impl Into<String>, size: usize) -> Self {
         let name = name.into();
-        Self { name, size, is_flat: false, is_frame: false, is_angle: false, is_load: false }
+        Self {
+            name,
+            size,
+            is_flat: false,
+            is_frame: false,
+            is_angle: false,
+            is_load: false,
+            hides_impacts: false,
+        }
     }
 }

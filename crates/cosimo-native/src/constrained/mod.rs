@@ -44,6 +44,7 @@ pub(crate) fn capabilities(method: Method, has_ports: bool) -> Capabilities {
         is_affine: false,
         can_roll_back: true,
         takes_impulses: true,
+        takes_jumps: false,
         has_variable_step: true,
         takes_moves: has_ports,
         lacks_momenta: !method.passes_momenta(),

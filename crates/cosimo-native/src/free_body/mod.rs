@@ -107,6 +107,7 @@ impl FreeBodyBuilder {
                 is_affine: false,
                 can_roll_back: true,
                 takes_impulses: true,
+                takes_jumps: false,
                 has_variable_step: true,
                 takes_moves: true,
                 lacks_momenta: false,

@@ -130,6 +130,7 @@ fn description() -> Description {
             is_affine: true,
             can_roll_back: true,
             takes_impulses: true,
+            takes_jumps: false,
             has_variable_step: true,
             takes_moves: true,
             lacks_momenta: false,

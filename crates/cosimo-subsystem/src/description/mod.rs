@@ -48,6 +48,9 @@ pub struct Capabilities {
     /// Whether the subsystem takes impulses inside a step and velocity jumps. Without, jumps between steps may be possible
     /// nevertheless; the master tries.
     pub takes_impulses: bool,
+    /// Whether velocity jumps between steps are taken, though not impulses inside one. A cluster with such a subsystem that is not affine has
+    /// its impacts between parts of steps, and needs no others.
+    pub takes_jumps: bool,
     /// Whether the step size may change from step to step.
     pub has_variable_step: bool,
     /// Whether a step takes [moves](crate::StepLoads::moves) that close the gaps of joints.

@@ -27,6 +27,17 @@ pub enum Isolation {
     Process,
 }
 
+/// Who carries the contacts of a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Carrier {
+    /// The master, as those of native subsystems.
+    #[default]
+    Master,
+    /// The unit itself.
+    Unit,
+}
+
 /// A unit of an FMU.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FmuSpec {
@@ -48,6 +59,8 @@ pub struct FmuSpec {
     pub potential_energy: Option<String>,
     /// Whether its terminals are ports where none are named. Default: true.
     pub terminals: bool,
+    /// Who carries the contacts that it could leave to others. Default: the master.
+    pub contacts: Carrier,
     /// Its mechanical ports, where they are not those of its terminals.
     #[serde(rename = "port", skip_serializing_if = "Vec::is_empty")]
     pub ports: Vec<PortOptions>,
@@ -63,6 +76,7 @@ pub struct FmuShape {
     inputs: Vec<SignalShape>,
     outputs: Vec<SignalShape>,
     quantities: Vec<QuantityName>,
+    has_contacts: bool,
     /// How the master can couple it; none where the file could not be read.
     pub mode: Option<CouplingMode>,
     /// Whether a run with it can be resumed in another process.
@@ -80,6 +94,7 @@ impl FmuSpec {
             parameters: self.parameters.clone(),
             ports: self.ports.clone(),
             ignores_terminals: !self.terminals,
+            keeps_contacts: self.contacts == Carrier::Unit,
             quantities: self.quantities.clone(),
             energy: [self.kinetic_energy.clone(), self.potential_energy.clone()],
         }
@@ -90,9 +105,11 @@ impl FmuSpec {
         let options = self.options();
         let map = fmu.port_map(&options)?;
         let (_, face) = fmu.face(&options)?;
+        let hides_impacts = fmu.description().has_inner_impacts && map.contacts.is_empty();
         let motion = map.motion_ports.iter().map(|port| {
             let size = if port.rotation.is_some() { 6 } else { port.positions.len() };
-            PortShape { is_frame: port.rotation.is_some(), ..PortShape::new(&port.name, size) }
+            let shape = PortShape::new(&port.name, size);
+            PortShape { is_frame: port.rotation.is_some(), hides_impacts, ..shape }
         });
         let loads = map.load_ports.iter().map(|port| {
             let size = if port.rotation.is_some() { 6 } else { port.loads.len() };
@@ -112,6 +129,7 @@ impl FmuSpec {
                 .iter()
                 .map(|(shown, _)| quantity(&shown.name, &shown.unit, QuantityRole::Signal))
                 .collect(),
+            has_contacts: !map.contacts.is_empty(),
             mode: Some(fmu.coupling_mode(&options)?),
             can_resume: face.can_get_and_set_state && face.can_serialize_state,
             is_single: face.can_be_instantiated_only_once_per_process,
@@ -133,7 +151,7 @@ impl Kind for FmuSpec {
     }
 
     fn has_contacts(&self) -> bool {
-        false
+        self.shape.has_contacts
     }
 
     fn own_rule(&self) -> Option<&'static str> {
@@ -171,7 +189,7 @@ impl Kind for FmuSpec {
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
         let failed = BuildError::part(frame.name);
         let mut fmu = Fmu::open(&self.file).map_err(failed)?;
-        let start = Start { time: frame.start_time, stop: None };
+        let start = Start { time: frame.start_time, stop: None, step: Some(frame.longest_step) };
         Ok(match self.face {
             FaceKind::CoSimulation => {
                 Box::new(fmu.co_simulation(frame.name, &self.options(), start).map_err(failed)?)

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use cosimo_fmi::Fmu;
 use cosimo_fmi::unit::{FaceKind, PortOptions, UnitError, UnitOptions, Value as Given};
 
-use super::{FmuShape, FmuSpec, Isolation};
+use super::{Carrier, FmuShape, FmuSpec, Isolation};
 use crate::kinds::{Draft, Start};
 use crate::read::{Names, Reader, Value};
 
@@ -26,6 +26,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<FmuSpec> {
         kinetic_energy: reader.text("kinetic_energy").optional(),
         potential_energy: reader.text("potential_energy").optional(),
         terminals: reader.truth("terminals").or(true),
+        contacts: reader.choice("contacts").or(Carrier::default()),
         ports: read_ports(reader),
         shape: FmuShape::default(),
     };

@@ -1,0 +1,143 @@
+//! Contacts among the terminals: gaps and slips that a unit leaves to the master.
+
+use cosimo_first_order::ContactPort;
+use cosimo_subsystem::{ContactSpec, Friction};
+
+use super::names::{Element, Names};
+use super::ports::{member, members};
+use super::{FaceKind, UnitError, UnitOptions};
+use crate::description::{FmiVersion, Terminal};
+
+/// The kind of terminals that are contacts.
+pub(crate) const TERMINAL: &str = "org.cosimo.contact";
+
+/// A contact by its variables.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ContactElements {
+    pub(crate) name: String,
+    gap: Element,
+    gap_rate: Element,
+    force: Element,
+    restitution: Element,
+    slip_rates: Vec<Element>,
+    friction_forces: Vec<Element>,
+    friction: Option<Element>,
+    /// The parameter by which the unit leaves its contacts to the master.
+    pub(crate) carried: usize,
+}
+
+/// The contacts that the master carries: all that the unit leaves to it, unless the options say that it keeps them.
+pub(crate) fn read_contacts(
+    names: &Names<'_>,
+    options: &UnitOptions,
+) -> Result<Vec<ContactElements>, UnitError> {
+    let is_stepped_here =
+        names.description.model_exchange.is_some() && options.face != Some(FaceKind::CoSimulation);
+    let has_events = names.description.co_simulation.as_ref().is_some_and(|face| face.has_event_mode);
+    if !has_events || names.description.version != FmiVersion::V3 || options.keeps_contacts || is_stepped_here
+    {
+        return Ok(Vec::new());
+    }
+    let terminals = names.description.terminals.iter();
+    terminals
+        .filter(|own| own.kind.as_deref() == Some(TERMINAL))
+        .map(|own| read_contact(names, own))
+        .collect()
+}
+
+fn read_contact(names: &Names<'_>, terminal: &Terminal) -> Result<ContactElements, UnitError> {
+    let bad = |member: &str| UnitError::BadPort {
+        unit: names.unit().to_owned(),
+        port: terminal.name.clone(),
+        reason: format!("is a contact and has not one `{member}`"),
+    };
+    let one = |member: &str| match members(names, terminal, member)?.as_slice() {
+        [one] => Ok(*one),
+        _ => Err(bad(member)),
+    };
+    let slip_rates = members(names, terminal, "slip_rate")?;
+    let friction_forces = members(names, terminal, "friction_force")?;
+    if slip_rates.len() > 2 || friction_forces.len() != slip_rates.len() {
+        return Err(bad("friction_force` for each of one or two `slip_rate"));
+    }
+    Ok(ContactElements {
+        name: terminal.name.clone(),
+        gap: one("gap")?,
+        gap_rate: one("gap_rate")?,
+        force: one("force")?,
+        restitution: one("restitution")?,
+        friction: if slip_rates.is_empty() { None } else { Some(one("friction")?) },
+        slip_rates,
+        friction_forces,
+        carried: member(terminal, "carried").ok_or_else(|| bad("carried"))?,
+    })
+}
+
+impl ContactElements {
+    /// All scalars that are read and written.
+    pub(crate) fn elements(&self) -> impl Iterator<Item = Element> + '_ {
+        let slips = self.slip_rates.iter().chain(&self.friction_forces).chain(&self.friction);
+        [self.gap, self.gap_rate, self.force, self.restitution].into_iter().chain(slips.copied())
+    }
+
+    /// What can be recorded of it, with names, beside the force that the master records: gap and rates, and friction, which the
+    /// unit holds for inputs.
+    pub(crate) fn quantities(&self, names: &Names<'_>) -> Vec<(String, Element)> {
+        let named = |role: &str, all: &[Element]| {
+            let number = |k: usize| if all.len() > 1 { format!("_{k}") } else { String::new() };
+            let named = |(k, own): (usize, &Element)| (format!("{}.{role}{}", self.name, number(k)), *own);
+            all.iter().enumerate().map(named).collect::<Vec<_>>()
+        };
+        let mut all = named("gap", &[self.gap]);
+        all.extend(named("gap_rate", &[self.gap_rate]));
+        all.extend(named("slip_rate", &self.slip_rates));
+        all.extend(named("friction_force", &self.friction_forces));
+        all.retain(|(_, (variable, _))| names.crossing(*variable).is_some());
+        all
+    }
+
+    /// The contact with places among the scalars read and written. Its numbers are those of the unit, once they are read.
+    pub(crate) fn placed(
+        &self,
+        read: impl Fn(Element) -> usize,
+        write: impl Fn(Element) -> usize,
+    ) -> ContactPort {
+        let friction = self.friction.map(|_| Friction {
+            coefficient: 0.0,
+            static_friction: None,
+            restitution: 0.0,
+            facets: None,
+            tangents: vec![None; self.slip_rates.len()],
+        });
+        ContactPort {
+            spec: ContactSpec {
+                name: self.name.clone(),
+                restitution: 0.0,
+                impact_law: cosimo_subsystem::ImpactLaw::Newton,
+                friction,
+                attachment: None,
+                captured: None,
+            },
+            gap: read(self.gap),
+            gap_rate: read(self.gap_rate),
+            load: write(self.force),
+            slip_rates: self.slip_rates.iter().map(|own| read(*own)).collect(),
+            slip_loads: self.friction_forces.iter().map(|own| write(*own)).collect(),
+            restitution: read(self.restitution),
+            friction: self.friction.map(read),
+        }
+    }
+
+    /// Scalars of its gap rate and its load, then those of its slips.
+    pub(crate) fn gap_row(&self) -> (Element, Element) {
+        (self.gap_rate, self.force)
+    }
+
+    pub(crate) fn gap_position(&self) -> Element {
+        self.gap
+    }
+
+    pub(crate) fn slip_rows(&self) -> impl Iterator<Item = (Element, Element)> + '_ {
+        self.slip_rates.iter().copied().zip(self.friction_forces.iter().copied())
+    }
+}

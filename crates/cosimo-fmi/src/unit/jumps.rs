@@ -1,0 +1,67 @@
+//! Impulses between steps, in event mode.
+
+use cosimo_first_order::SystemError;
+use cosimo_subsystem::RowMatrix;
+
+use super::UnitError;
+use super::events::update_until_done;
+use super::names::{Element, Names};
+use super::running::{Running, refused};
+use super::scalars::Scalars;
+
+/// The variables of impulses, by row.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct JumpLayout {
+    clock: u32,
+    impulses: Scalars,
+    velocities: Scalars,
+}
+
+impl JumpLayout {
+    /// Of rows with these impulses, set when this clock ticks, and these velocities.
+    pub(crate) fn new(
+        names: &Names<'_>,
+        clock: u32,
+        impulses: &[Element],
+        velocities: &[Element],
+    ) -> Result<Option<Self>, UnitError> {
+        let (impulses, velocities) = (Scalars::of(names, impulses)?, Scalars::of(names, velocities)?);
+        Ok(impulses.zip(velocities).map(|(impulses, velocities)| Self { clock, impulses, velocities }))
+    }
+
+    /// The inverse mass at the present communication point.
+    pub(crate) fn inverse_mass(&self, running: &mut Running, out: &mut RowMatrix) -> Result<(), SystemError> {
+        let instance = &mut running.instance;
+        instance.enter_event_mode().map_err(refused)?;
+        let (mut seed, mut change) = (vec![0.0; self.impulses.count], vec![0.0; self.velocities.count]);
+        let matrix = out.dense_mut();
+        for (column, impulse) in self.impulses.places.iter().enumerate() {
+            seed.fill(0.0);
+            seed[*impulse] = 1.0;
+            let (unknowns, knowns) = (&self.velocities.references, &self.impulses.references);
+            instance.directional_derivative(unknowns, knowns, &seed, &mut change).map_err(refused)?;
+            for (row, velocity) in self.velocities.places.iter().enumerate() {
+                matrix[(row, column)] = change[*velocity];
+            }
+        }
+        update_until_done(instance).map_err(refused)?;
+        instance.enter_step_mode().map_err(refused)
+    }
+
+    /// Lets impulses act at the present communication point; whether the unit asks for the end then.
+    pub(crate) fn act(&self, running: &mut Running, impulses: &[f64]) -> Result<bool, SystemError> {
+        let instance = &mut running.instance;
+        instance.enter_event_mode().map_err(refused)?;
+        instance.set_clocks(&[self.clock], &[true]).map_err(refused)?;
+        let mut values = vec![0.0; self.impulses.count];
+        for (place, impulse) in self.impulses.places.iter().zip(impulses) {
+            values[*place] = *impulse;
+        }
+        instance.set_f64(&self.impulses.references, &values).map_err(refused)?;
+        let (_, terminates) = update_until_done(instance).map_err(refused)?;
+        if !terminates {
+            instance.enter_step_mode().map_err(refused)?;
+        }
+        Ok(terminates)
+    }
+}
