@@ -80,20 +80,13 @@ impl ContactElements {
         [self.gap, self.gap_rate, self.force, self.restitution].into_iter().chain(slips.copied())
     }
 
-    /// What can be recorded of it, with names, beside the force that the master records: gap and rates, and friction, which the
-    /// unit holds for inputs.
-    pub(crate) fn quantities(&self, names: &Names<'_>) -> Vec<(String, Element)> {
-        let named = |role: &str, all: &[Element]| {
-            let number = |k: usize| if all.len() > 1 { format!("_{k}") } else { String::new() };
-            let named = |(k, own): (usize, &Element)| (format!("{}.{role}{}", self.name, number(k)), *own);
-            all.iter().enumerate().map(named).collect::<Vec<_>>()
-        };
-        let mut all = named("gap", &[self.gap]);
-        all.extend(named("gap_rate", &[self.gap_rate]));
-        all.extend(named("slip_rate", &self.slip_rates));
-        all.extend(named("friction_force", &self.friction_forces));
-        all.retain(|(_, (variable, _))| names.crossing(*variable).is_some());
-        all
+    /// What a unit shows of it, with names: its gap and its slip rates, as native subsystems do. The master records the rest.
+    pub(crate) fn quantities(&self) -> impl Iterator<Item = (String, Element)> + '_ {
+        let count = self.slip_rates.len();
+        let slip = move |k: usize| if count > 1 { format!("slip_{k}") } else { "slip".to_owned() };
+        let slips = self.slip_rates.iter().enumerate().map(move |(k, own)| (slip(k), *own));
+        let all = [("gap".to_owned(), self.gap)].into_iter().chain(slips);
+        all.map(|(role, own)| (format!("{}.{role}", self.name), own))
     }
 
     /// The contact with places among the scalars read and written. Its numbers are those of the unit, once they are read.

@@ -119,7 +119,7 @@ impl Layout {
         let writes: BTreeSet<usize> =
             roles.inputs.iter().map(|(index, _)| *index).chain(ported(Causality::Input)).collect();
         let read = roles.outputs.iter().chain(&roles.quantities).chain(roles.energy.iter().flatten());
-        let shown: Vec<(String, Element)> = contacts.iter().flat_map(|own| own.quantities(&names)).collect();
+        let shown: Vec<(String, Element)> = contacts.iter().flat_map(|own| own.quantities()).collect();
         let inputs =
             taken.iter().filter(|(index, _)| names_causality(description, *index) != Causality::Input);
         let inputs = inputs.chain(shown.iter().map(|(_, element)| element));

@@ -31,6 +31,7 @@ mod scalars;
 mod states;
 
 pub use co_simulation::CoSimulationUnit;
+pub use cosimo_first_order::PortMap;
 pub use coupling::CouplingMode;
 pub use error::UnitError;
 pub use fmu::{Fmu, Start};

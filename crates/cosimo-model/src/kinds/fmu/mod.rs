@@ -5,12 +5,13 @@ pub(crate) mod read;
 use std::path::PathBuf;
 
 use cosimo_fmi::Fmu;
-use cosimo_fmi::unit::{CouplingMode, FaceKind, PortOptions, Start, UnitError, UnitOptions};
+use cosimo_fmi::unit::{CouplingMode, FaceKind, PortMap, PortOptions, Start, UnitError, UnitOptions};
 use cosimo_subsystem::Subsystem;
 use serde::{Deserialize, Serialize};
 
 use super::{Kind, Refusal};
 use crate::build::{BuildError, Frame};
+use crate::kinds::contact_law::contact_quantities;
 use crate::spec::{PortShape, QuantityName, QuantityRole, SignalShape, SolverSpec, quantity};
 
 /// Name of the kind in the file.
@@ -124,17 +125,26 @@ impl FmuSpec {
                 .iter()
                 .map(|(output, _)| SignalShape::output(&output.name, &output.unit))
                 .collect(),
-            quantities: map
-                .quantities
-                .iter()
-                .map(|(shown, _)| quantity(&shown.name, &shown.unit, QuantityRole::Signal))
-                .collect(),
+            quantities: shown_quantities(&map),
             has_contacts: !map.contacts.is_empty(),
             mode: Some(fmu.coupling_mode(&options)?),
             can_resume: face.can_get_and_set_state && face.can_serialize_state,
             is_single: face.can_be_instantiated_only_once_per_process,
         })
     }
+}
+
+/// What it shows itself, and what of its contacts.
+fn shown_quantities(map: &PortMap) -> Vec<QuantityName> {
+    let contacts: Vec<QuantityName> = map
+        .contacts
+        .iter()
+        .flat_map(|contact| contact_quantities(&contact.spec.name, contact.slip_rates.len()))
+        .collect();
+    let own =
+        map.quantities.iter().map(|(shown, _)| quantity(&shown.name, &shown.unit, QuantityRole::Signal));
+    let own = own.filter(|shown| contacts.iter().all(|other| other.name != shown.name));
+    own.chain(contacts.iter().cloned()).collect()
 }
 
 fn input_shape(input: &cosimo_subsystem::SignalInput) -> SignalShape {
