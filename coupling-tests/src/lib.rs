@@ -24,7 +24,7 @@ pub use table::{Table, fitted_order, root, step_sizes};
 #[cfg(doctest)]
 pub struct Readme;
 
-/// Models of the examples whose steps are many or dear, or which need an FMU that is built first; they have tests of their own.
+/// Models of the examples whose steps are many or dear, or which need an FMU that is built first or become one of a system; they have tests of their own.
 pub const LARGE_MODELS: &[&str] = &[
     "flexible-pendulum/model.toml",
     "flexible-pendulum/pvv.toml",
@@ -40,6 +40,8 @@ pub const LARGE_MODELS: &[&str] = &[
     "puma-gust/gust.toml",
     "puma-hover/inside.toml",
     "puma-hover/model.toml",
+    "ssp-wagons/coupling.toml",
+    "ssp-wagons/wagon.toml",
 ];
 
 /// The other model files of the examples, as `example/model.toml`.

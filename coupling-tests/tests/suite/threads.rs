@@ -26,6 +26,7 @@ const SMOOTH: &[&str] = &[
     "puma-blade/model.toml",
     "slider-crank-stop/compliant.toml",
     "sliding-block/model.toml",
+    "ssp-wagons/whole.toml",
     "stick-slip-belt/limit-cycle.toml",
     "stick-slip-belt/model.toml",
     "tippe-top/model.toml",

@@ -121,6 +121,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("slider-crank-stop/model.toml", 0.4, 1),
     ("sliding-block/model.toml", 0.5, 0),
     ("spheres-in-a-box/model.toml", 0.05, 4),
+    ("ssp-wagons/whole.toml", 0.5, 0),
     ("stick-slip-belt/limit-cycle.toml", 0.5, 0),
     ("stick-slip-belt/model.toml", 0.5, 0),
     ("three-subsystems/model-one-piece.toml", 0.5, 42),
@@ -139,8 +140,9 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("woodpecker/model.toml", 0.15, 6),
 ];
 
-/// Models with an FMU that is built first; they have tests of their own.
-const WITH_FMUS: &[&str] = &["fmu-controller/model.toml"];
+/// Models with an FMU that is built first, and models that become FMUs of a system; they have tests of their own.
+const WITH_FMUS: &[&str] =
+    &["fmu-controller/model.toml", "ssp-wagons/coupling.toml", "ssp-wagons/wagon.toml"];
 
 /// The energy in the summary adds up, contacts put nothing in, and with friction on bodies without springs nothing is made.
 fn assert_balanced(model: &str, summary: &serde_json::Value) {

@@ -22,7 +22,11 @@ impl<F: Copy> Call<F> {
     /// The function, or the error that names it.
     #[inline]
     pub(super) fn get(&self) -> Result<F, BinaryError> {
-        self.function.ok_or(BinaryError::Missing { call: self.name })
+        // Not `ok_or`: it makes an error in every call, and drops it.
+        match self.function {
+            Some(function) => Ok(function),
+            None => Err(BinaryError::Missing { call: self.name }),
+        }
     }
 
     /// Nothing, or the error that names a function which must be there.

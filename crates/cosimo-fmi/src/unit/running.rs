@@ -20,14 +20,20 @@ pub(crate) struct Running {
     pub(crate) layout: Layout,
     pub(crate) can_save: bool,
     pub(crate) can_serialize: bool,
-    integers: Vec<i64>,
-    unsigned: Vec<u64>,
-    truths: Vec<bool>,
+    scratch: Scratch,
     has_warned: bool,
     /// What it has changed in this process, as told.
     told: Vec<Change>,
     /// Dropped last: the instance may read from it until its end.
     _unpacked: Arc<Unpacked>,
+}
+
+/// Memory for values of other types.
+#[derive(Debug, Default)]
+struct Scratch {
+    integers: Vec<i64>,
+    unsigned: Vec<u64>,
+    truths: Vec<bool>,
 }
 
 impl Running {
@@ -42,9 +48,7 @@ impl Running {
             layout,
             can_save: face.0,
             can_serialize: face.0 && face.1,
-            integers: Vec::new(),
-            unsigned: Vec::new(),
-            truths: Vec::new(),
+            scratch: Scratch::default(),
             has_warned: false,
             told: Vec::new(),
             _unpacked: unpacked,
@@ -52,51 +56,29 @@ impl Running {
     }
 
     /// Reads all scalars.
+    #[inline]
     pub(crate) fn read(&mut self, out: &mut [f64]) -> Result<(), BinaryError> {
-        let groups = std::mem::take(&mut self.layout.reads);
+        let Self { instance, layout, scratch, .. } = self;
         let mut rest = out;
-        let read = groups.iter().try_for_each(|group| {
+        for group in &layout.reads {
             let (own, others) = std::mem::take(&mut rest).split_at_mut(group.count);
             rest = others;
-            self.read_group(group, own)
-        });
-        self.layout.reads = groups;
-        read
-    }
-
-    fn read_group(&mut self, group: &Group, own: &mut [f64]) -> Result<(), BinaryError> {
-        match group.crossing {
-            Crossing::Float64 => self.instance.get_f64(&group.references, own)?,
-            Crossing::Float32 => self.instance.get_f32(&group.references, own)?,
-            Crossing::Integer(width) => {
-                self.integers.resize(group.count, 0);
-                self.instance.get_i64(width, &group.references, &mut self.integers)?;
-                #[expect(clippy::cast_precision_loss, reason = "recorded as a number")]
-                own.iter_mut().zip(&self.integers).for_each(|(out, x)| *out = *x as f64);
-            }
-            Crossing::Unsigned64 => {
-                self.unsigned.resize(group.count, 0);
-                self.instance.get_u64(&group.references, &mut self.unsigned)?;
-                #[expect(clippy::cast_precision_loss, reason = "recorded as a number")]
-                own.iter_mut().zip(&self.unsigned).for_each(|(out, x)| *out = *x as f64);
-            }
-            Crossing::Boolean => {
-                self.truths.resize(group.count, false);
-                self.instance.get_bool(&group.references, &mut self.truths)?;
-                own.iter_mut().zip(&self.truths).for_each(|(out, x)| *out = f64::from(u8::from(*x)));
-            }
+            read_group(instance, scratch, group, own)?;
         }
         Ok(())
     }
 
     /// Reads all scalars, checks that they are finite, and warns once where one is absurd.
+    #[inline]
     pub(crate) fn read_checked(&mut self, time: f64, out: &mut [f64]) -> Result<(), SystemError> {
         self.read(out).map_err(refused)?;
-        let largest =
-            out.iter().fold(0.0_f64, |most, x| if x.is_finite() { most.max(x.abs()) } else { f64::INFINITY });
-        if largest <= ABSURD {
-            return Ok(());
-        }
+        // What is not a number is not small either.
+        if out.iter().all(|x| x.abs() <= ABSURD) { Ok(()) } else { self.judge(time, out) }
+    }
+
+    /// Refuses numbers that are not finite, and warns once of one that is absurd.
+    #[cold]
+    fn judge(&mut self, time: f64, out: &[f64]) -> Result<(), SystemError> {
         if let Some(index) = out.iter().position(|x| !x.is_finite()) {
             let name = &self.layout.read_names[index];
             let reason = format!("variable `{name}` is {} at {time} s", out[index]);
@@ -138,15 +120,16 @@ impl Running {
 
     /// Reads back the inputs that change at events alone.
     pub(crate) fn read_discrete_inputs(&mut self, values: &mut [f64]) -> Result<(), BinaryError> {
-        let groups = std::mem::take(&mut self.layout.writes);
+        let Self { instance, layout, scratch, .. } = self;
         let mut rest = values;
-        let read = groups.iter().try_for_each(|group| {
+        for group in &layout.writes {
             let (own, others) = std::mem::take(&mut rest).split_at_mut(group.count);
             rest = others;
-            if group.is_discrete { self.read_group(group, own) } else { Ok(()) }
-        });
-        self.layout.writes = groups;
-        read
+            if group.is_discrete {
+                read_group(instance, scratch, group, own)?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether inputs that change at events alone differ between these lists.
@@ -169,6 +152,51 @@ impl Running {
             }
         }
     }
+}
+
+#[inline]
+fn read_group(
+    instance: &mut Instance,
+    scratch: &mut Scratch,
+    group: &Group,
+    own: &mut [f64],
+) -> Result<(), BinaryError> {
+    match group.crossing {
+        Crossing::Float64 => instance.get_f64(&group.references, own),
+        crossing => read_converted(instance, scratch, (crossing, &group.references), own),
+    }
+}
+
+/// Reads variables of other types as numbers.
+fn read_converted(
+    instance: &mut Instance,
+    scratch: &mut Scratch,
+    (crossing, references): (Crossing, &[u32]),
+    own: &mut [f64],
+) -> Result<(), BinaryError> {
+    let Scratch { integers, unsigned, truths } = scratch;
+    match crossing {
+        Crossing::Float64 => instance.get_f64(references, own)?,
+        Crossing::Float32 => instance.get_f32(references, own)?,
+        Crossing::Integer(width) => {
+            integers.resize(own.len(), 0);
+            instance.get_i64(width, references, integers)?;
+            #[expect(clippy::cast_precision_loss, reason = "recorded as a number")]
+            own.iter_mut().zip(integers).for_each(|(out, x)| *out = *x as f64);
+        }
+        Crossing::Unsigned64 => {
+            unsigned.resize(own.len(), 0);
+            instance.get_u64(references, unsigned)?;
+            #[expect(clippy::cast_precision_loss, reason = "recorded as a number")]
+            own.iter_mut().zip(unsigned).for_each(|(out, x)| *out = *x as f64);
+        }
+        Crossing::Boolean => {
+            truths.resize(own.len(), false);
+            instance.get_bool(references, truths)?;
+            own.iter_mut().zip(truths).for_each(|(out, x)| *out = f64::from(u8::from(*x)));
+        }
+    }
+    Ok(())
 }
 
 fn write_group(instance: &mut Instance, group: &Group, values: &[f64]) -> Result<(), BinaryError> {

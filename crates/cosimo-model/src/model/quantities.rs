@@ -60,12 +60,19 @@ impl ModelSpec {
         first.map(|index| recorded[index].clone()).collect()
     }
 
-    /// What is plotted if the file does not say: the first recorded positions (m).
+    /// What is plotted if the file does not say: the first recorded positions (m), or, where there are none, the first recorded signals, all in
+    /// the unit of the first.
     pub(crate) fn default_plot(&self) -> Vec<String> {
-        let is_shown =
-            |quantity: &QuantityName| quantity.role == QuantityRole::Position && quantity.unit == "m";
-        let shown = self.recorded_quantities().into_iter().filter(is_shown);
-        shown.take(PLOT_LIMIT).map(|quantity| quantity.name).collect()
+        let recorded = self.recorded_quantities();
+        let of = |role: QuantityRole, unit: &str| -> Vec<String> {
+            let shown = recorded.iter().filter(|own| own.role == role && own.unit == unit);
+            shown.take(PLOT_LIMIT).map(|own| own.name.clone()).collect()
+        };
+        let positions = of(QuantityRole::Position, "m");
+        match recorded.iter().find(|own| own.role == QuantityRole::Signal) {
+            Some(first) if positions.is_empty() => of(QuantityRole::Signal, &first.unit),
+            _ => positions,
+        }
     }
 }
 

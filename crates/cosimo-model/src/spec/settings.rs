@@ -20,7 +20,7 @@ pub struct RecordSpec {
     pub every: u32,
     /// Patterns of the quantities to record; each matches at least one. Default: everything.
     pub quantities: Vec<String>,
-    /// Patterns of the recorded quantities to plot. Default: the first position-like ones, at most 6.
+    /// Patterns of the recorded quantities to plot. Default: the first position-like ones, or where there are none the first signals of one unit, at most 6.
     pub plot: Vec<String>,
 }
 

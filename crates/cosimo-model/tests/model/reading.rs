@@ -187,6 +187,19 @@ fn what_is_recorded_and_plotted_follows_the_patterns() {
     assert!(spec.plotted_quantities().is_empty());
 }
 
+/// Without positions the first signals are plotted, those with the unit of the first.
+#[test]
+fn a_model_of_signals_plots_those_of_one_unit() {
+    let gain = |name: &str, unit: &str| {
+        format!(
+            "[[subsystem]]\nname = \"{name}\"\nkind = \"controller\"\ntype = \"state-space\"\nd = [[1.0]]\ndefault = 1.0\noutput_unit = \"{unit}\"\n"
+        )
+    };
+    let head = "schema = 1\ntime = { end = 1.0, step = 1e-3 }\n".to_owned();
+    let spec = model(&[head, gain("a", "m"), gain("b", "N"), gain("c", "m")].concat());
+    assert_eq!(spec.record.plot, ["a.output", "c.output"]);
+}
+
 /// A chain of this many nodes.
 fn chain(count: usize) -> String {
     use std::fmt::Write as _;

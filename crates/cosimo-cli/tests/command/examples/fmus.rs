@@ -31,8 +31,8 @@ fn python(scratch: &Scratch, arguments: &[&str]) -> String {
 /// A folder with a copy of the files of an example.
 fn copy(name: &str) -> Scratch {
     let scratch = Scratch::new("");
-    for file in fs::read_dir(examples().join(name)).unwrap() {
-        let file = file.unwrap();
+    let entries = fs::read_dir(examples().join(name)).unwrap().map(|file| file.unwrap());
+    for file in entries.filter(|file| file.file_type().unwrap().is_file()) {
         fs::copy(file.path(), scratch.path("").join(file.file_name())).unwrap();
     }
     scratch
@@ -141,4 +141,56 @@ fn the_exported_hammer_runs_as_the_native_one() {
     let apart = |line: &str| line.split("at most ").nth(1)?.split(' ').next()?.parse::<f64>().ok();
     let apart: Vec<f64> = told.lines().filter_map(apart).collect();
     assert!(apart.len() == 3 && apart.iter().all(|x| *x < 1e-7), "{told}");
+}
+
+/// Places (m) of the wagons of `ssp-wagons`: their centre of mass goes on as it was, the distance between them swings.
+fn wagons(t: f64) -> [f64; 2] {
+    let (masses, stiffness, stretch, speed) = ([20e3, 12e3], 1e6, 0.02, 0.5);
+    let total = masses[0] + masses[1];
+    let centre = masses[0] / total * (stretch + speed * t);
+    let omega = (stiffness * total / (masses[0] * masses[1])).sqrt();
+    let distance = stretch * (omega * t).cos() + speed / omega * (omega * t).sin();
+    [centre + masses[1] / total * distance, centre - masses[0] / total * distance]
+}
+
+/// Most that the wagons are from their exact places (m), and most that their centre of mass is.
+fn wagons_apart(results: &str, names: [&str; 2]) -> [f64; 2] {
+    let (times, [front, rear]) = (column(results, "t"), names.map(|name| column(results, name)));
+    assert_eq!(times.last(), Some(&2.0));
+    let mut apart = [0.0_f64; 2];
+    for ((t, front), rear) in times.iter().zip(front).zip(rear) {
+        let exact = wagons(*t);
+        let [a, b] = [front - exact[0], rear - exact[1]];
+        apart = [apart[0].max(a.abs()).max(b.abs()), apart[1].max((20.0 * a + 12.0 * b).abs() / 32.0)];
+    }
+    apart
+}
+
+/// The system `ssp-wagons`, of two FMUs that are exported first, is of order two, and loses no momentum.
+#[test]
+fn the_wagons_of_the_system_move_by_their_closed_form() {
+    let scratch = copy("ssp-wagons");
+    fs::create_dir(scratch.path("resources")).unwrap();
+    for name in ["wagon", "coupling"] {
+        let [model, fmu] = [format!("{name}.toml"), format!("resources/{name}.fmu")];
+        assert_code(&scratch.cosimo(&["export", &model, "--fmu", &fmu]), 0);
+    }
+    let run = |file: &str, step: &str, names: [&str; 2]| {
+        let setting = format!("time.step={step}");
+        let ran = scratch.cosimo(&["run", file, "--quiet", "--force", "--out", "found", "--set", &setting]);
+        assert_code(&ran, 0);
+        wagons_apart(&read(&scratch.path("found/results.csv")), names)
+    };
+    let whole = ["4e-3", "2e-3"].map(|step| run("whole.toml", step, ["front.x", "rear.x"]));
+    let hooks = ["front.wagon.hook.position", "rear.wagon.hook.position"];
+    let system = ["4e-3", "2e-3"].map(|step| run("SystemStructure.ssd", step, hooks));
+    assert!(whole[0][0] < 1.2e-4 && system[0][0] < 2.3e-4, "{whole:?}, {system:?}");
+    for [coarse, fine] in [whole, system] {
+        assert!((3.8..4.2).contains(&(coarse[0] / fine[0])), "{coarse:?}, {fine:?}");
+        assert!(coarse[1] < 1e-12 && fine[1] < 1e-12, "{coarse:?}, {fine:?}");
+    }
+
+    let figures = [scratch.path("found"), scratch.path("")].map(|folder| read(&folder.join("plot.svg")));
+    assert_eq!(words(&figures[0]), words(&figures[1]));
+    assert!(read(&scratch.path("README.md")).contains("](plot.svg)"));
 }
