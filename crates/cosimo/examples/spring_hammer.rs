@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut interfaces = model.build_interfaces();
     interfaces.push(Interface::new("coupling", "machine.shaft", "brake.shaft", InterfaceLaw::Load));
     let connections = model.build_connections();
-    let assembly = Assembly { subsystems, interfaces, connections };
+    let assembly = Assembly { subsystems, interfaces, connections, ..Assembly::default() };
     let mut master = Master::assemble(assembly, model.build_config(), model.time.start)?;
 
     let directory = ResultDirectory::create("out/brake", Overwrite::Force)?;
