@@ -23,12 +23,12 @@ impl Exposed {
         let carried = ExportedVariable::new(CARRIED, Causality::Parameter, Value::Boolean(false));
         let carried = carried.described("Whether the importer carries the contacts").in_event_mode();
         let carried = self.add(carried, [Role::Carried]);
-        for contact in contacts {
-            self.add_contact(contact, carried);
+        for (index, contact) in contacts.iter().enumerate() {
+            self.add_contact((index, contact), carried);
         }
     }
 
-    fn add_contact(&mut self, contact: &OpenContact, carried: usize) {
+    fn add_contact(&mut self, (index, contact): (usize, &OpenContact), carried: usize) {
         let path = format!("{}.{}", contact.owner, contact.name);
         let place = self.rows.len();
         self.rows.extend(contact.rows().map(|row| Some((contact.subsystem, row))));
@@ -42,14 +42,14 @@ impl Exposed {
         put(self, "gap", ("m", shown), vec![Role::Position(contact.subsystem, contact.gap)]);
         put(self, "gap_rate", ("m/s", shown), vec![Role::Velocity(contact.subsystem, contact.gap)]);
         put(self, "force", ("N", given), vec![Role::Given(place)]);
-        put(self, "restitution", ("", Causality::Local), vec![Role::Constant(contact.restitution)]);
+        put(self, "restitution", ("", Causality::Local), vec![Role::Restitution(index)]);
         let mut impulses = vec![("impulse", "N s", place..place + 1)];
-        if let Some(friction) = contact.friction {
+        if contact.friction.is_some() {
             let rates = contact.slips.iter().map(|row| Role::Velocity(contact.subsystem, *row)).collect();
             let loads = (1..=contact.slips.len()).map(|k| Role::Given(place + k)).collect();
             put(self, "slip_rate", ("m/s", shown), rates);
             put(self, "friction_force", ("N", given), loads);
-            put(self, "friction", ("", Causality::Local), vec![Role::Constant(friction)]);
+            put(self, "friction", ("", Causality::Local), vec![Role::Friction(index)]);
             impulses.push(("friction_impulse", "N s", place + 1..place + 1 + contact.slips.len()));
         }
         let terminal = self.add_terminal(path, CONTACT, members);

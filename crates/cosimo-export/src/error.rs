@@ -32,6 +32,11 @@ pub enum ExportModelError {
         /// What it is.
         found: String,
     },
+    /// Parameters that change which contacts there are.
+    #[error(
+        "these parameters change the contacts that the host may carry: their number or their laws are no longer those of the description"
+    )]
+    OtherContacts,
     /// A derivative that is not known.
     #[error("how this step answers to loads is not known: ask for derivatives from the first step on")]
     NoResponse,

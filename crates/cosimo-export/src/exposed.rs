@@ -125,8 +125,9 @@ pub(crate) enum Role {
     Clock,
     /// Whether the host carries the contacts.
     Carried,
-    /// A number that never changes.
-    Constant(f64),
+    /// Coefficient of restitution of a contact, and of friction.
+    Restitution(usize),
+    Friction(usize),
 }
 
 /// What a unit can beside its model.

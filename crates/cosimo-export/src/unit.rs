@@ -159,8 +159,17 @@ impl ModelUnit {
         let state = if self.is_started { Some(self.master.save()?) } else { None };
         let changes: Result<Vec<Override>, _> = self.parameters.iter().map(to_override).collect();
         let (model, _) = read_model(&self.name, &self.text, &changes?)?;
-        let loose = if self.carries_contacts { self.contacts.as_slice() } else { &[] };
-        let mut master = assemble(&model, &self.open, loose, &self.given)?;
+        let mut master = assemble(&model, &self.open, &[], &self.given)?;
+        if !self.contacts.is_empty() {
+            let contacts = open_contacts(&master);
+            if contacts.len() != self.contacts.len() {
+                return Err(ExportModelError::OtherContacts);
+            }
+            self.contacts = contacts;
+        }
+        if self.carries_contacts {
+            master = assemble(&model, &self.open, &self.contacts, &self.given)?;
+        }
         if let Some(state) = &state {
             master.restore(state)?;
             master.book_changed_energies();
@@ -251,7 +260,8 @@ impl ModelUnit {
             Role::Impulse(place) => self.instant.impulse(*place),
             Role::Signal(name) => self.master.signal(name).unwrap_or(0.0),
             Role::Quantity(index) => self.quantities.get(*index).copied().unwrap_or(0.0),
-            Role::Constant(value) => *value,
+            Role::Restitution(index) => self.contacts.get(*index).map_or(0.0, |own| own.restitution),
+            Role::Friction(index) => self.contacts.get(*index).and_then(|own| own.friction).unwrap_or(0.0),
             motion => self.motion(motion).unwrap_or(0.0),
         })
     }

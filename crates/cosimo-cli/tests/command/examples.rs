@@ -2,6 +2,8 @@
 
 mod fmus;
 
+pub(crate) use fmus::python_has;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

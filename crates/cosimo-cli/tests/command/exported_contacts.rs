@@ -172,3 +172,19 @@ fn contacts_that_a_unit_keeps_are_refused_at_rigid_joints_unless_they_are_captur
     let apart = apart(&found.columns["load.z"], &expected.columns["load.z"]);
     assert!(apart < 1e-4, "{apart:e}");
 }
+
+/// Another host, by the convention: `exported_in_fmpy.py`.
+#[test]
+fn fmpy_handles_the_events_of_an_exported_ball_and_strikes_it() {
+    if !super::examples::python_has("fmpy") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for version in ["2", "3"] {
+        exported(folder.path(), ("ball", &ball("", "")), version, "");
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/command/exported_in_fmpy.py");
+    let ran = Command::new("python3").arg(script).current_dir(folder.path()).output().unwrap();
+    let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(ran.status.success() && out.contains("as expected"), "{out}\n{err}");
+}

@@ -121,6 +121,16 @@ fn a_host_that_carries_contacts_gives_their_forces_and_impulses() {
 }
 
 #[test]
+fn the_law_of_a_carried_contact_follows_its_parameters() {
+    let text = ball("")
+        .replace("[[subsystem]]", "[export]\nparameters = [\"ball.plane.floor.restitution\"]\n[[subsystem]]");
+    let mut driven = Driven { unit: ModelUnit::new("own", &text).unwrap(), time: 0.0 };
+    driven.set("ball.plane.floor.restitution", 0.25);
+    driven.put("contacts.carried", Value::Boolean(true));
+    assert_eq!(driven.get("contacts.ball.floor.restitution"), 0.25);
+}
+
+#[test]
 fn slips_of_contacts_with_friction_are_driven_too() {
     let mut driven = in_events(&ball("friction = 0.3"), true);
     assert_eq!(driven.get("contacts.ball.floor.friction"), 0.3);

@@ -9,7 +9,7 @@ use super::super::{Scratch, assert_code, read, stdout};
 use super::{examples, words};
 
 /// Whether Python has a package; says so where it has not.
-fn python_has(package: &str) -> bool {
+pub(crate) fn python_has(package: &str) -> bool {
     let import = Command::new("python3").args(["-c", &format!("import {package}")]).output();
     let has = import.is_ok_and(|output| output.status.success());
     let is_required = std::env::var_os("COSIMO_REQUIRE_FMI").is_some_and(|value| value == "1");
