@@ -37,9 +37,10 @@ fn notes(model: &ModelSpec) -> Vec<String> {
 
 fn coupling(subsystem: &SubsystemSpec, unit: &FmuSpec) -> Option<String> {
     let (name, face, mode) = (&subsystem.name, unit.face.name(), unit.shape.mode?);
+    let contacts = if unit.shape.has_contacts { "; the master carries its contacts" } else { "" };
     Some(match (mode, subsystem.coupling) {
         (CouplingMode::Signals, _) => format!("FMU `{name}`, {face}: {mode}"),
-        (_, Coupling::Auto) => format!("FMU `{name}`, {face}: coupled {mode}"),
+        (_, Coupling::Auto) => format!("FMU `{name}`, {face}: coupled {mode}{contacts}"),
         _ => format!("FMU `{name}`, {face}: coupled as `coupling` says; else {mode}"),
     })
 }

@@ -14,6 +14,8 @@ pub enum CouplingMode {
     Signals,
     /// Our rules integrate it, and its responses are derivatives of its equations.
     Exact,
+    /// It tells directional derivatives: responses follow from them where a repeated step confirms them, else by differences.
+    Told,
     /// Its steps are repeated from saved states: responses by differences.
     Differenced,
     /// Its steps are taken once: explicit, on joints that give way.
@@ -23,8 +25,17 @@ pub enum CouplingMode {
 impl CouplingMode {
     pub(crate) fn new(kind: FaceKind, face: &Face, map: &PortMap) -> Self {
         match kind {
-            _ if map.motion_ports.is_empty() && map.load_ports.is_empty() => Self::Signals,
+            _ if map.motion_ports.is_empty() && map.load_ports.is_empty() && map.contacts.is_empty() => {
+                Self::Signals
+            }
             FaceKind::ModelExchange => Self::Exact,
+            FaceKind::CoSimulation
+                if face.can_get_and_set_state
+                    && face.provides_directional_derivatives
+                    && map.load_ports.is_empty() =>
+            {
+                Self::Told
+            }
             FaceKind::CoSimulation if face.can_get_and_set_state => Self::Differenced,
             FaceKind::CoSimulation => Self::Explicit,
         }
@@ -37,6 +48,9 @@ impl fmt::Display for CouplingMode {
             Self::Signals => "signals only: it has no mechanical ports",
             Self::Exact => {
                 "exact: model exchange is integrated here, and its responses follow from its derivatives"
+            }
+            Self::Told => {
+                "by its directional derivatives, if a repeated step confirms that they are those of a step; else by differences"
             }
             Self::Differenced => "by differences: its steps can be repeated from saved states",
             Self::Explicit => {

@@ -45,6 +45,6 @@ fn the_coupling_mode_follows_from_face_and_capabilities() {
     };
     let Some(best) = mode(&[], None) else { return };
     assert_eq!(best, CouplingMode::Exact);
-    assert_eq!(mode(&[], Some(FaceKind::CoSimulation)), Some(CouplingMode::Differenced));
+    assert_eq!(mode(&[], Some(FaceKind::CoSimulation)), Some(CouplingMode::Told));
     assert_eq!(mode(&[("NO_STATE", "1")], Some(FaceKind::CoSimulation)), Some(CouplingMode::Explicit));
 }

@@ -77,7 +77,8 @@ pub struct FmuShape {
     inputs: Vec<SignalShape>,
     outputs: Vec<SignalShape>,
     quantities: Vec<QuantityName>,
-    has_contacts: bool,
+    /// Whether the master carries contacts of it.
+    pub has_contacts: bool,
     /// How the master can couple it; none where the file could not be read.
     pub mode: Option<CouplingMode>,
     /// Whether a run with it can be resumed in another process.
