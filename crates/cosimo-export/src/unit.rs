@@ -268,7 +268,7 @@ impl ModelUnit {
 
     /// Everything that influences the future.
     pub(crate) fn state(&self) -> Result<UnitState, ExportModelError> {
-        let master = self.master.save()?;
+        let master = self.master.save()?.without_costs();
         let number = |value: &Value| match value {
             Value::Real(x) => (*x, String::new()),
             Value::Integer(x) => (f64::from(*x), String::new()),

@@ -182,3 +182,21 @@ fn contacts_that_two_numbers_do_not_tell_stay_with_the_unit() {
     let unit = ModelUnit::new("own", &ball("")).unwrap();
     assert!(unit.description().variables.iter().any(|own| own.is_clock));
 }
+
+#[test]
+fn a_state_that_was_restored_is_saved_with_the_same_bytes() {
+    for text in [ball("friction = 0.3"), PAIR.to_owned()] {
+        let mut driven = in_events(&text, text != PAIR);
+        for steps in [0, 3] {
+            driven.steps(1e-2, steps);
+            let time = driven.time;
+            let state = driven.unit.save().unwrap();
+            let before = driven.unit.serialise(&state).unwrap();
+            driven.steps(1e-2, 2);
+            driven.unit.restore(&state).unwrap();
+            driven.time = time;
+            let state = driven.unit.save().unwrap();
+            assert!(before == driven.unit.serialise(&state).unwrap(), "after {steps} steps");
+        }
+    }
+}

@@ -35,6 +35,11 @@ impl Timing {
         Self { all: zeros.clone(), longest: zeros.clone(), current: zeros, timed: 0, started: None }
     }
 
+    /// Forgets all times.
+    pub(crate) fn forget(&mut self) {
+        *self = Self::new(self.all.subsystems.len());
+    }
+
     /// Called at the beginning of every macro step with the number of those before; decides whether this one is timed.
     pub(crate) fn begin_step(&mut self, done: u64) {
         self.started = done.is_multiple_of(SAMPLING).then(Instant::now);

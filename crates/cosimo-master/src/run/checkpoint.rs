@@ -42,6 +42,18 @@ pub struct MasterState {
     carried: Carried,
 }
 
+impl MasterState {
+    /// Without what the report tells of costs: what is left is the same for the same steps, however long they took and whatever was tried
+    /// beside them.
+    #[must_use]
+    pub fn without_costs(mut self) -> Self {
+        self.coupling.counters.forget_costs();
+        // To be cleared at the next step, whether there are any.
+        self.coupling.has_contact_impulses = true;
+        self
+    }
+}
+
 /// A run as it stands at a communication point.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunState {

@@ -108,6 +108,12 @@ impl Counters {
         }
     }
 
+    /// Forgets how long steps took, and the work of the subsystems.
+    pub(crate) fn forget_costs(&mut self) {
+        self.timing.forget();
+        self.earlier.fill(Statistics::default());
+    }
+
     /// Estimated seconds in each subsystem and in the master, of `wall` seconds.
     pub(crate) fn seconds(&self, wall: f64) -> (Vec<f64>, f64) {
         self.timing.estimate(self.steps, wall)
