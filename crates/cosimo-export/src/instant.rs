@@ -1,34 +1,10 @@
 //! What happens at an instant: impacts that a unit stands before, and impulses from outside.
 
 use cosimo_fmi_export::EventOutcome;
-use cosimo_master::{PendingImpacts, RowLoad};
+use cosimo_master::RowLoad;
 
 use crate::ExportModelError;
 use crate::unit::ModelUnit;
-
-/// What a unit is told, and stands before, at an instant.
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Instant {
-    /// Impacts that come next.
-    pub(crate) pending: PendingImpacts,
-    /// Whether the clock of impulses ticks.
-    pub(crate) ticks: bool,
-    /// Impulses at the places of loads (N s, N m s).
-    pub(crate) impulses: Vec<f64>,
-}
-
-impl Instant {
-    pub(crate) fn set_impulse(&mut self, place: usize, impulse: f64) {
-        if self.impulses.len() <= place {
-            self.impulses.resize(place + 1, 0.0);
-        }
-        self.impulses[place] = impulse;
-    }
-
-    pub(crate) fn impulse(&self, place: usize) -> f64 {
-        self.impulses.get(place).copied().unwrap_or(0.0)
-    }
-}
 
 impl ModelUnit {
     /// Impacts and impulses of the present instant take place.

@@ -10,17 +10,20 @@
 //! | `contacts` | contacts that the host may carry |
 //! | `exposed`, `contact_terminals` | the variables, and what each stands for |
 //! | `assembly` | the model with what stands outside |
-//! | `unit`, `instant`, `response` | the unit: initialise, step, save; impacts and impulses; derivatives |
+//! | `unit`, `instant`, `response` | the unit: its master, steps; impacts and impulses; derivatives |
+//! | `state`, `exported` | what it keeps; what the server asks of it |
 //! | `write`, `system` | the FMU; every subsystem an FMU of its own (SSP) |
 
 mod assembly;
 mod contact_terminals;
 mod contacts;
 mod error;
+mod exported;
 mod exposed;
 mod instant;
 mod outside;
 mod response;
+mod state;
 mod system;
 mod unit;
 mod write;

@@ -13,7 +13,8 @@ use cosimo_master::RowChanges;
 
 use crate::ExportModelError;
 use crate::exposed::Role;
-use crate::unit::{ModelUnit, UnitState};
+use crate::state::LastStep;
+use crate::unit::ModelUnit;
 
 /// Change of velocities, relative to them, that differences aim at.
 const CHANGE: f64 = 1e-5;
@@ -23,13 +24,6 @@ const SLOW: f64 = 1e-3;
 const INPUT_CHANGE: f64 = 1e-6;
 /// How often differences look for the size of their loads.
 const TRIALS: usize = 3;
-
-/// The step just taken, as differences repeat it.
-pub(crate) struct LastStep {
-    pub(crate) start: UnitState,
-    pub(crate) time: f64,
-    pub(crate) size: f64,
-}
 
 impl ModelUnit {
     /// Changes of the scalars `unknowns` for changes of the scalars `knowns` by `seed`.

@@ -1,60 +1,43 @@
 //! A model as a unit.
 
-use cosimo_fmi_export::{
-    Change, EventOutcome, Experiment, ExportedUnit, Step, StepOutcome, UnitDescription, Value,
-};
-use cosimo_master::{Master, MasterState};
+use cosimo_fmi_export::{Change, Step, StepOutcome, UnitDescription, Value};
+use cosimo_master::Master;
 use cosimo_model::{ModelSpec, Override, read_model};
-use cosimo_subsystem::codec;
-use serde::{Deserialize, Serialize};
 
 use crate::ExportModelError;
 use crate::assembly::assemble;
 use crate::contacts::{OpenContact, open_contacts};
 use crate::exposed::{Abilities, Exposed, Open, Parameter, Role};
-use crate::instant::Instant;
 use crate::outside::Given;
-use crate::response::LastStep;
+use crate::state::{Instant, LastStep, UnitState};
 
 /// Rounding of times, relative (–).
-const ROUND_OFF: f64 = 1e-9;
+pub(crate) const ROUND_OFF: f64 = 1e-9;
 
 /// A model as a unit: what an exported FMU runs.
 pub struct ModelUnit {
-    name: String,
-    text: String,
+    pub(crate) name: String,
+    pub(crate) text: String,
     pub(crate) model: ModelSpec,
     open: Open,
     /// Contacts that the host may carry, and whether it does.
     contacts: Vec<OpenContact>,
-    carries_contacts: bool,
+    pub(crate) carries_contacts: bool,
     pub(crate) given: Given,
     pub(crate) exposed: Exposed,
     /// Values of the parameters.
-    parameters: Vec<Parameter>,
+    pub(crate) parameters: Vec<Parameter>,
     pub(crate) master: Master,
     /// Whether parameters have changed since the master was built.
-    is_stale: bool,
+    pub(crate) is_stale: bool,
     pub(crate) is_started: bool,
     /// Whether the host handles events, and whether it does so now.
-    handles_events: bool,
+    pub(crate) handles_events: bool,
     pub(crate) in_events: bool,
     pub(crate) instant: Instant,
     /// The last step, where derivatives need it.
     pub(crate) last_step: Option<LastStep>,
     quantities: Vec<f64>,
-}
-
-/// Everything that influences the future of a unit.
-#[derive(Serialize, Deserialize)]
-pub struct UnitState {
-    /// Numbers, and texts of those that are texts.
-    parameters: Vec<Vec<(f64, String)>>,
-    given: Vec<f64>,
-    carries_contacts: bool,
-    is_started: bool,
-    instant: Instant,
-    master: MasterState,
 }
 
 impl ModelUnit {
@@ -109,7 +92,7 @@ impl ModelUnit {
         &self.model
     }
 
-    fn set_scalar(&mut self, change: &Change) -> Result<(), ExportModelError> {
+    pub(crate) fn set_scalar(&mut self, change: &Change) -> Result<(), ExportModelError> {
         let index = change.scalar as usize;
         let bad = |this: &Self| ExportModelError::BadValue {
             name: this.scalar_name(index),
@@ -152,7 +135,7 @@ impl ModelUnit {
     }
 
     /// Builds the master anew where parameters have changed; a state reached goes on under the new ones.
-    fn renew(&mut self) -> Result<(), ExportModelError> {
+    pub(crate) fn renew(&mut self) -> Result<(), ExportModelError> {
         if !std::mem::take(&mut self.is_stale) {
             return Ok(());
         }
@@ -179,7 +162,7 @@ impl ModelUnit {
         Ok(())
     }
 
-    fn advance(&mut self, step: &Step) -> Result<StepOutcome, ExportModelError> {
+    pub(crate) fn advance(&mut self, step: &Step) -> Result<StepOutcome, ExportModelError> {
         self.renew()?;
         self.pass_pending()?;
         let now = self.master.time();
@@ -326,111 +309,4 @@ fn to_override(parameter: &Parameter) -> Result<Override, ExportModelError> {
     let values: Vec<String> = parameter.values.iter().map(text).collect();
     let value = if parameter.is_list { format!("[{}]", values.join(", ")) } else { values.concat() };
     Ok(Override::parse(&format!("{}={value}", parameter.path))?)
-}
-
-/// What a unit says of an error: its text and those of its causes.
-fn told(error: ExportModelError) -> String {
-    cosimo_subsystem::SubsystemError::chain(&error)
-}
-
-impl ExportedUnit for ModelUnit {
-    type State = UnitState;
-
-    fn set(&mut self, changes: &[Change]) -> Result<(), String> {
-        changes.iter().try_for_each(|change| self.set_scalar(change)).map_err(told)
-    }
-
-    fn values(&mut self) -> Result<Vec<Value>, String> {
-        self.renew().map_err(told)?;
-        // Outputs follow inputs that were set since the step.
-        self.show().map_err(told)?;
-        Ok(self.exposed.roles.iter().map(|role| self.value(role)).collect())
-    }
-
-    fn enter_initialisation(&mut self, experiment: &Experiment) -> Result<(), String> {
-        let start = self.model.time.start;
-        if (experiment.start - start).abs() > ROUND_OFF * start.abs().max(1.0) {
-            return Err(format!(
-                "the simulation starts at {} s, and the model at {start} s",
-                experiment.start
-            ));
-        }
-        self.handles_events = experiment.events;
-        self.renew().map_err(told)
-    }
-
-    fn exit_initialisation(&mut self) -> Result<(), String> {
-        self.in_events = self.handles_events;
-        self.renew().map_err(told)
-    }
-
-    fn step(&mut self, step: &Step) -> Result<StepOutcome, String> {
-        self.advance(step).map_err(told)
-    }
-
-    fn enter_events(&mut self) -> Result<(), String> {
-        self.in_events = true;
-        Ok(())
-    }
-
-    fn update_discrete_states(&mut self) -> Result<EventOutcome, String> {
-        self.renew().map_err(told)?;
-        self.pass_instant().map_err(told)
-    }
-
-    fn leave_events(&mut self) -> Result<(), String> {
-        self.in_events = false;
-        Ok(())
-    }
-
-    fn directional_derivative(
-        &mut self,
-        unknowns: &[u32],
-        knowns: &[u32],
-        seed: &[f64],
-    ) -> Result<Vec<f64>, String> {
-        self.renew().map_err(told)?;
-        self.derivative(unknowns, knowns, seed).map_err(told)
-    }
-
-    fn reset(&mut self) -> Result<(), String> {
-        *self = Self::new(&self.name, &self.text).map_err(told)?;
-        Ok(())
-    }
-
-    fn save(&mut self) -> Result<UnitState, String> {
-        self.renew().map_err(told)?;
-        self.state().map_err(told)
-    }
-
-    fn restore(&mut self, state: &UnitState) -> Result<(), String> {
-        if state.given.len() != self.given.values().len() || state.parameters.len() != self.parameters.len() {
-            return Err("the state is of another unit".to_owned());
-        }
-        for (own, saved) in self.parameters.iter_mut().zip(&state.parameters) {
-            for (value, (number, text)) in own.values.iter_mut().zip(saved) {
-                #[expect(clippy::cast_possible_truncation, reason = "saved from such a number")]
-                let found = match value {
-                    Value::Real(_) => Value::Real(*number),
-                    Value::Integer(_) => Value::Integer(*number as i32),
-                    Value::Boolean(_) => Value::Boolean(*number != 0.0),
-                    Value::Text(_) => Value::Text(text.clone()),
-                };
-                self.is_stale |= *value != found;
-                *value = found;
-            }
-        }
-        self.is_stale |= self.carries_contacts != state.carries_contacts;
-        (self.carries_contacts, self.is_started, self.last_step) = (state.carries_contacts, false, None);
-        self.renew().map_err(told)?;
-        self.put_back(state).map_err(told)
-    }
-
-    fn serialise(&mut self, state: &UnitState) -> Result<Vec<u8>, String> {
-        codec::encode(state).map_err(|error| error.to_string())
-    }
-
-    fn deserialise(&mut self, bytes: &[u8]) -> Result<UnitState, String> {
-        codec::decode(bytes).map_err(|error| error.to_string())
-    }
 }

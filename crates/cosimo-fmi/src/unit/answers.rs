@@ -6,10 +6,8 @@
 use cosimo_first_order::SystemError;
 use cosimo_subsystem::{LoadWeights, StepResponse};
 
-use super::UnitError;
-use super::names::{Element, Names};
+use super::row_layouts::AnswerLayout;
 use super::running::{Running, refused};
-use super::scalars::Scalars;
 
 /// Difference between derivatives told and found, relative, up to which they are believed.
 const BELIEF: f64 = 1e-3;
@@ -19,32 +17,6 @@ const CHANGE: f64 = 1e-4;
 const SLOW: f64 = 1e-2;
 /// Difference between what positions and velocities of all rows have for a ratio, relative.
 const SAME: f64 = 1e-6;
-
-/// The variables of the derivatives, by row.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct AnswerLayout {
-    loads: Scalars,
-    /// Velocities of all rows, then positions of those that have some.
-    motion: Scalars,
-    /// Rows of the positions.
-    position_rows: Vec<usize>,
-}
-
-impl AnswerLayout {
-    /// Of rows with these loads, velocities and positions; none where one is no number of 64 bits.
-    pub(crate) fn new(
-        names: &Names<'_>,
-        loads: &[Element],
-        velocities: &[Element],
-        positions: &[Option<Element>],
-    ) -> Result<Option<Self>, UnitError> {
-        let known = positions.iter().enumerate().filter_map(|(row, own)| Some((row, (*own)?)));
-        let (position_rows, positions): (Vec<usize>, Vec<Element>) = known.unzip();
-        let motion = Scalars::of(names, &[velocities, &positions].concat())?;
-        let loads = Scalars::of(names, loads)?;
-        Ok(loads.zip(motion).map(|(loads, motion)| Self { loads, motion, position_rows }))
-    }
-}
 
 /// Asks a unit for its response to loads.
 #[derive(Debug)]

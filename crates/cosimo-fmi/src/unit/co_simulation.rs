@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::UnitError;
 use super::answers::Answers;
 use super::events::update_until_done;
-use super::jumps::JumpLayout;
+use super::row_layouts::JumpLayout;
 use super::running::{Running, refused};
 use super::states::States;
 use crate::binary::{BinaryError, State};

@@ -120,7 +120,7 @@ impl Fmu {
         let mut terminals = self.description.terminals.iter();
         terminals.any(|own| {
             own.kind.as_deref().is_some_and(is_own)
-                && super::ports::member(own, super::layout::CLOCK) == Some(index)
+                && super::ports::member(own, super::rows::CLOCK) == Some(index)
         })
     }
 

@@ -3,32 +3,11 @@
 use cosimo_first_order::SystemError;
 use cosimo_subsystem::RowMatrix;
 
-use super::UnitError;
 use super::events::update_until_done;
-use super::names::{Element, Names};
+use super::row_layouts::JumpLayout;
 use super::running::{Running, refused};
-use super::scalars::Scalars;
-
-/// The variables of impulses, by row.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct JumpLayout {
-    clock: u32,
-    impulses: Scalars,
-    velocities: Scalars,
-}
 
 impl JumpLayout {
-    /// Of rows with these impulses, set when this clock ticks, and these velocities.
-    pub(crate) fn new(
-        names: &Names<'_>,
-        clock: u32,
-        impulses: &[Element],
-        velocities: &[Element],
-    ) -> Result<Option<Self>, UnitError> {
-        let (impulses, velocities) = (Scalars::of(names, impulses)?, Scalars::of(names, velocities)?);
-        Ok(impulses.zip(velocities).map(|(impulses, velocities)| Self { clock, impulses, velocities }))
-    }
-
     /// The inverse mass at the present communication point.
     pub(crate) fn inverse_mass(&self, running: &mut Running, out: &mut RowMatrix) -> Result<(), SystemError> {
         let instance = &mut running.instance;

@@ -5,16 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use cosimo_first_order::PortMap;
 use cosimo_subsystem::{Hold, Quantity, SignalInput, SignalOutput};
 
-use super::answers::AnswerLayout;
-use super::contacts::{ContactElements, read_contacts};
-use super::jumps::JumpLayout;
 use super::names::{Crossing, Element, Names};
-use super::ports::{PortElements, member, members, read_ports};
+use super::ports::read_ports;
+use super::row_layouts::{AnswerLayout, JumpLayout};
+use super::rows::Rows;
 use super::{UnitError, UnitOptions, Value};
 use crate::description::{Causality, ModelDescription, Start, Variability, Variable, VariableKind};
-
-/// The member of a terminal that is the clock of its impulses.
-pub(crate) const CLOCK: &str = "impact";
 
 /// The scalars of one type that cross in one call.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,7 +103,7 @@ impl Layout {
         let names = Names::with_sizes(description, &options.parameters);
         let given = &options.parameters;
         let ports = read_ports(&names, options)?;
-        let (answers, jumps, contacts) = read_rows(&names, options, &ports)?;
+        let Rows { answers, jumps, contacts } = Rows::read(&names, options, &ports)?;
         let of_contacts = contacts.iter().flat_map(|contact| contact.elements());
         let taken: BTreeSet<Element> =
             ports.iter().flat_map(|port| port.elements()).chain(of_contacts).collect();
@@ -154,74 +150,6 @@ impl Layout {
             carried,
         })
     }
-}
-
-/// What is known of the rows: the variables of their responses and of impulses on them, and the contacts that are left to the master, which
-/// takes both.
-fn read_rows(
-    names: &Names<'_>,
-    options: &UnitOptions,
-    ports: &[PortElements],
-) -> Result<(Option<AnswerLayout>, Option<JumpLayout>, Vec<ContactElements>), UnitError> {
-    let (mut loads, mut velocities, mut positions) = (Vec::new(), Vec::new(), Vec::new());
-    for (own, rates, places) in ports.iter().filter_map(PortElements::rows) {
-        loads.extend(own);
-        velocities.extend(rates);
-        positions.extend(places);
-    }
-    let is_loaded = ports.iter().any(|port| port.rows().is_none());
-    let mut contacts = if is_loaded { Vec::new() } else { read_contacts(names, options)? };
-    let mut rows = impulse_rows(names, ports, &contacts)?;
-    if rows.is_none() {
-        contacts.clear();
-        rows = impulse_rows(names, ports, &[])?;
-    }
-    for (contact, (rate, load)) in contacts.iter().map(|contact| (contact, contact.gap_row())) {
-        (loads.push(load), velocities.push(rate), positions.push(Some(contact.gap_position())));
-    }
-    for (rate, load) in contacts.iter().flat_map(|contact| contact.slip_rows()) {
-        (loads.push(load), velocities.push(rate), positions.push(None));
-    }
-    let jumps = match rows {
-        Some((clock, impulses)) => JumpLayout::new(names, clock, &impulses, &velocities)?,
-        None => None,
-    };
-    Ok((AnswerLayout::new(names, &loads, &velocities, &positions)?, jumps, contacts))
-}
-
-/// The clock of impulses and the impulses of all rows, where there are some on every row.
-fn impulse_rows(
-    names: &Names<'_>,
-    ports: &[PortElements],
-    contacts: &[ContactElements],
-) -> Result<Option<(u32, Vec<Element>)>, UnitError> {
-    let (mut clocks, mut all) = (BTreeSet::new(), Vec::new());
-    let mut take = |name: &str, roles: &[&str]| -> Result<usize, UnitError> {
-        let terminal = names.description.terminals.iter().find(|terminal| terminal.name == name);
-        let Some((terminal, clock)) = terminal.and_then(|own| Some((own, member(own, CLOCK)?))) else {
-            return Ok(0);
-        };
-        clocks.insert(names.variable(clock).reference);
-        let before = all.len();
-        for role in roles {
-            all.extend(members(names, terminal, role)?);
-        }
-        Ok(all.len() - before)
-    };
-    let mut is_whole = !(ports.is_empty() && contacts.is_empty());
-    for port in ports {
-        let count = port.rows().map_or(usize::MAX, |(loads, _, _)| loads.len());
-        is_whole &= take(port.name(), &["impulse", "angular_impulse"])? == count;
-    }
-    for contact in contacts {
-        is_whole &= take(&contact.name, &["impulse"])? == 1;
-    }
-    for contact in contacts {
-        let count = contact.slip_rows().count();
-        is_whole &= take(&contact.name, &["friction_impulse"])? == count;
-    }
-    let clock = clocks.pop_first().filter(|_| is_whole && clocks.is_empty());
-    Ok(clock.map(|clock| (clock, all)))
 }
 
 fn names_causality(description: &ModelDescription, index: usize) -> Causality {

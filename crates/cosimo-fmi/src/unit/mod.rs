@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`Fmu`] | an FMU that is open: what is in it, and what it will be |
 //! | [`UnitOptions`] | what a user says of it: face, parameters, ports |
-//! | `names`, `layout`, `ports`, `contacts` | which variables are read and written, and what they are to the master |
+//! | `names`, `layout`, `ports`, `contacts`, `rows`, `row_layouts`, `scalars` | which variables are read and written, and what they are to the master |
 //! | `parameters` | values that are set before the start |
 //! | `running` | an initialised instance with its layout |
 //! | `model_exchange` | one that our rules integrate: a [`FirstOrderSystem`](cosimo_first_order::FirstOrderSystem) |
@@ -26,6 +26,8 @@ mod names;
 mod options;
 mod parameters;
 mod ports;
+mod row_layouts;
+mod rows;
 mod running;
 mod scalars;
 mod states;

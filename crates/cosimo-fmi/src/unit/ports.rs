@@ -3,6 +3,7 @@
 use cosimo_first_order::{LoadPort, MotionPort, PortMap, Rotation};
 
 use super::names::{Element, Names};
+use super::row_layouts::RowElements;
 use super::{PortOptions, UnitError, UnitOptions};
 use crate::description::{Causality, Terminal};
 
@@ -139,13 +140,13 @@ impl PortElements {
         &self.name
     }
 
-    /// Loads, velocities and, where they are numbers of their own, positions of the rows of a port that gives motion.
-    pub(crate) fn rows(&self) -> Option<(Vec<Element>, Vec<Element>, Vec<Option<Element>>)> {
-        let joined = |a: &[Element], b: &[Element]| [a, b].concat();
+    /// The rows of a port that gives motion.
+    pub(crate) fn rows(&self) -> Option<RowElements> {
         let positions = self.position.iter().map(|own| Some(*own)).chain(self.moment.iter().map(|_| None));
-        self.gives_motion.then(|| {
-            let velocities = joined(&self.velocity, &self.angular_velocity);
-            (joined(&self.force, &self.moment), velocities, positions.collect())
+        self.gives_motion.then(|| RowElements {
+            loads: [self.force.as_slice(), &self.moment].concat(),
+            velocities: [self.velocity.as_slice(), &self.angular_velocity].concat(),
+            positions: positions.collect(),
         })
     }
 
