@@ -5,6 +5,9 @@ use cosimo_subsystem::Subsystem;
 use crate::energy::created::begin_watch;
 use crate::energy::limit::check_energy_action;
 use crate::execution::subsystems::Subsystems;
+use crate::open_ports::{
+    RowChanges, RowLoad, has_step_response, respond_to_impulses, respond_to_loads, take_impulses,
+};
 use crate::run::report::EnergyBalance;
 use crate::setup::coupling_mode::{CouplingMode, CouplingModes};
 use crate::setup::initial::admit_initial_state;
@@ -14,6 +17,7 @@ use crate::signals::exchange::start_signals;
 use crate::simulation::Simulation;
 use crate::state::State;
 use crate::step::communication_point::read_rows;
+use crate::step::stops::{PendingImpacts, can_stop, pass_pending, take_step_until_impact};
 use crate::step::summary::StepSummary;
 use crate::step::take_step;
 use crate::step_control::check::check_subsystems;
@@ -102,11 +106,75 @@ impl Master {
     /// # Errors
     /// The step failed; the model stands at the last communication point reached.
     pub fn step(&mut self, h: f64) -> Result<StepSummary, StepError> {
-        let time = self.time();
-        if !(h > 0.0 && h.is_finite() && time + h > time) {
-            return Err(StepError::Size { time, size: h });
-        }
+        self.check_size(h)?;
         self.simulation().among_threads(|sim| take_step(sim, h))
+    }
+
+    fn check_size(&self, h: f64) -> Result<(), StepError> {
+        let time = self.time();
+        let is_size = h > 0.0 && h.is_finite() && time + h > time;
+        if is_size { Ok(()) } else { Err(StepError::Size { time, size: h }) }
+    }
+
+    /// Whether steps can stop at impacts: the model has contacts whose impacts are resolved at their instants.
+    #[must_use]
+    pub fn can_stop_at_impacts(&self) -> bool {
+        can_stop(&self.topology)
+    }
+
+    /// Takes a macro step of size `h` (s), or what of it lies before the next impact; then the impacts are pending, and the step that
+    /// follows begins with [`pass_impacts`](Self::pass_impacts). Clusters with contacts count as not affine from here on.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn step_until_impact(&mut self, h: f64) -> Result<(StepSummary, PendingImpacts), StepError> {
+        self.check_size(h)?;
+        self.simulation().among_threads(|sim| take_step_until_impact(sim, h))
+    }
+
+    /// Lets the velocities jump at impacts that are pending, for a model that goes on with steps of this size (s).
+    ///
+    /// # Errors
+    /// The impacts have no solution.
+    pub fn pass_impacts(&mut self, pending: &PendingImpacts, size: f64) -> Result<(), StepError> {
+        self.simulation().among_threads(|sim| pass_pending(sim, pending, size))
+    }
+
+    /// Whether steps that are taken as a whole have one linear answer to loads on [open](crate::Assembly::open) ports: without contacts, without
+    /// moves that close the gaps between unlike rules or of Tikhonov joints, and without subsystems that are coupled by extrapolation.
+    #[must_use]
+    pub fn has_step_response(&self) -> bool {
+        has_step_response(&self.topology, &self.state)
+    }
+
+    /// How the ends of the step just taken answer to constant loads (N) on [open](crate::Assembly::open) ports over that step. `None`
+    /// where [no linear answer tells](Self::has_step_response), of a step that was taken in several parts, and where no step was taken since the
+    /// model was built or restored.
+    pub fn step_response(&mut self, loads: &[RowLoad]) -> Option<RowChanges> {
+        respond_to_loads(&mut self.simulation(), loads)
+    }
+
+    /// How velocities answer at the present communication point to impulses (N s) on open ports, for a model that goes on with steps of this
+    /// size (s).
+    ///
+    /// # Errors
+    /// A subsystem takes no impulses between steps, or contacts carry loads, which impulses from outside do not reach.
+    pub fn impulse_response(&mut self, impulses: &[RowLoad], size: f64) -> Result<RowChanges, StepError> {
+        respond_to_impulses(&mut self.simulation(), impulses, size)
+    }
+
+    /// Changes the velocities at the present communication point by impulses (N s) on open ports, for a model that goes on with steps of this
+    /// size (s). The energy that they put in is external work.
+    ///
+    /// # Errors
+    /// As [`impulse_response`](Self::impulse_response).
+    pub fn act(&mut self, impulses: &[RowLoad], size: f64) -> Result<(), StepError> {
+        take_impulses(&mut self.simulation(), impulses, size)
+    }
+
+    /// Books that the subsystems have other energies than the state says that was restored, as with other parameters: external work.
+    pub fn book_changed_energies(&mut self) {
+        self.state.monitor.book_changes_from_outside(&self.subsystems.all);
     }
 
     /// Evaluates the signals of the present communication point anew, after something outside of the model has changed what a subsystem gives.

@@ -15,11 +15,13 @@ use crate::execution::faults::guarded;
 use crate::motion::Motion;
 use crate::setup::coupling_mode::CouplingMode;
 use crate::simulation::Simulation;
+use crate::state::State;
 use crate::step::communication_point::read_rows;
 use crate::step::instant::prepare_instant;
 use crate::step::instant_forces::find_instant_forces;
+use crate::topology::Topology;
 use crate::topology::joint::{Closing, Joint};
-use crate::{InterfaceLaw, Master, StepError};
+use crate::{InterfaceLaw, StepError};
 
 /// A load from outside on a row of a subsystem: a force (N), or an impulse (N s).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,76 +53,60 @@ impl RowChanges {
     }
 }
 
-impl Master {
-    /// Whether steps that are taken as a whole have one linear answer to loads on [open](crate::Assembly::open) ports: without contacts, without
-    /// moves that close the gaps between unlike rules or of Tikhonov joints, and without subsystems that are coupled by extrapolation.
-    #[must_use]
-    pub fn has_step_response(&self) -> bool {
-        let Self { topology, state, .. } = self;
-        let is_moved = |joint: &Joint| match joint.closing {
-            Closing::Nothing => false,
-            Closing::Alike => matches!(joint.law, InterfaceLaw::Tikhonov { .. }),
-            Closing::Free(_) | Closing::Seen(_) => true,
-        };
-        topology.contacts.is_empty()
-            && !topology.joints.iter().any(is_moved)
-            && !state.coupling.modes.contains(&CouplingMode::Explicit)
-    }
+/// Whether steps that are taken as a whole have one linear answer.
+pub(crate) fn has_step_response(topology: &Topology, state: &State) -> bool {
+    let is_moved = |joint: &Joint| match joint.closing {
+        Closing::Nothing => false,
+        Closing::Alike => matches!(joint.law, InterfaceLaw::Tikhonov { .. }),
+        Closing::Free(_) | Closing::Seen(_) => true,
+    };
+    topology.contacts.is_empty()
+        && !topology.joints.iter().any(is_moved)
+        && !state.coupling.modes.contains(&CouplingMode::Explicit)
+}
 
-    /// How the ends of the step just taken answer to constant loads (N) on [open](crate::Assembly::open) ports over that step. `None`
-    /// where [no linear answer tells](Self::has_step_response), of a step that was taken in several parts, and where no step was taken since the
-    /// model was built or restored.
-    pub fn step_response(&mut self, loads: &[RowLoad]) -> Option<RowChanges> {
-        let size = self.storage.whole_step.filter(|_| self.has_step_response())?;
-        let mut sim = self.simulation();
-        let impulses = loads.iter().map(|own| {
-            let weights = sim.storage.linearisation.models.get(own.subsystem).map(|model| model.weights);
-            RowLoad { load: own.load * weights.map_or(size, |weights| weights.end + weights.start), ..*own }
-        });
-        let impulses: Vec<RowLoad> = impulses.collect();
-        let x = joint_impulses(&mut sim, &impulses);
-        Some(changes(&sim, &x))
-    }
+/// The changes at the end of the step just taken for constant loads (N) over it.
+pub(crate) fn respond_to_loads(sim: &mut Simulation<'_>, loads: &[RowLoad]) -> Option<RowChanges> {
+    let size = sim.storage.whole_step.filter(|_| has_step_response(sim.topology, sim.state))?;
+    let impulses = loads.iter().map(|own| {
+        let weights = sim.storage.linearisation.models.get(own.subsystem).map(|model| model.weights);
+        RowLoad { load: own.load * weights.map_or(size, |weights| weights.end + weights.start), ..*own }
+    });
+    let impulses: Vec<RowLoad> = impulses.collect();
+    let x = joint_impulses(sim, &impulses);
+    Some(changes(sim, &x))
+}
 
-    /// Books that the subsystems have other energies than the state says that was restored, as with other parameters: external work.
-    pub fn book_changed_energies(&mut self) {
-        let sim = self.simulation();
-        sim.state.monitor.book_changes_from_outside(&sim.subsystems.all);
-    }
+/// The changes of velocities at the present communication point by impulses (N s).
+pub(crate) fn respond_to_impulses(
+    sim: &mut Simulation<'_>,
+    impulses: &[RowLoad],
+    size: f64,
+) -> Result<RowChanges, StepError> {
+    prepare(sim, size)?;
+    let x = joint_impulses(sim, impulses);
+    let mut found = changes(sim, &x);
+    found.positions.fill(0.0);
+    Ok(found)
+}
 
-    /// How velocities answer at the present communication point to impulses (N s) on open ports, for a model that goes on with steps of this
-    /// size (s).
-    ///
-    /// # Errors
-    /// A subsystem takes no impulses between steps, or contacts carry loads, which impulses from outside do not reach.
-    pub fn impulse_response(&mut self, impulses: &[RowLoad], size: f64) -> Result<RowChanges, StepError> {
-        let mut sim = self.simulation();
-        prepare(&mut sim, size)?;
-        let x = joint_impulses(&mut sim, impulses);
-        let mut found = changes(&sim, &x);
-        found.positions.fill(0.0);
-        Ok(found)
-    }
-
-    /// Changes the velocities at the present communication point by impulses (N s) on open ports, for a model that goes on with steps of this
-    /// size (s). The energy that they put in is external work.
-    ///
-    /// # Errors
-    /// As [`impulse_response`](Self::impulse_response).
-    pub fn act(&mut self, impulses: &[RowLoad], size: f64) -> Result<(), StepError> {
-        let mut sim = self.simulation();
-        prepare(&mut sim, size)?;
-        let loads = joint_impulses(&mut sim, impulses);
-        jump(&mut sim, &loads)?;
-        sim.state.loads.interrupt();
-        read_rows(&mut sim);
-        let time = sim.time();
-        let checked = sim.subsystems.check_rows(sim.topology, &sim.storage.rows);
-        checked.map_err(|source| StepError::NotCommitted { time, source })?;
-        sim.state.monitor.book_changes_from_outside(&sim.subsystems.all);
-        find_instant_forces(&mut sim, size);
-        Ok(())
-    }
+/// Lets impulses (N s) act at the present communication point.
+pub(crate) fn take_impulses(
+    sim: &mut Simulation<'_>,
+    impulses: &[RowLoad],
+    size: f64,
+) -> Result<(), StepError> {
+    prepare(sim, size)?;
+    let loads = joint_impulses(sim, impulses);
+    jump(sim, &loads)?;
+    sim.state.loads.interrupt();
+    read_rows(sim);
+    let time = sim.time();
+    let checked = sim.subsystems.check_rows(sim.topology, &sim.storage.rows);
+    checked.map_err(|source| StepError::NotCommitted { time, source })?;
+    sim.state.monitor.book_changes_from_outside(&sim.subsystems.all);
+    find_instant_forces(sim, size);
+    Ok(())
 }
 
 /// Inverse masses and joints of the present instant.
