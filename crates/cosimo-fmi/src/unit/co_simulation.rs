@@ -71,6 +71,7 @@ struct Saved {
     subsystem: String,
     time: f64,
     outputs: Vec<f64>,
+    ended: Option<f64>,
     unit: Vec<u8>,
 }
 
@@ -346,7 +347,7 @@ impl CoSimulationUnit {
             return Err(SystemError::Failed { reason: "the state is of another unit".to_owned() });
         }
         *self.ahead.get_mut() = None;
-        (self.is_saved, self.ended) = (false, None);
+        (self.is_saved, self.ended) = (false, saved.ended);
         self.states.get_mut().restore(self.running.get_mut(), &saved.unit)?;
         self.time = saved.time;
         self.outputs.copy_from_slice(&saved.outputs);
@@ -600,11 +601,14 @@ impl Subsystem for CoSimulationUnit {
         if !running.can_save {
             return Err(self.unsupported("be saved (canGetAndSetFMUState)"));
         }
+        // What a trial asked for has not happened.
+        let ended = self.ended.filter(|_| self.ahead.borrow().is_none());
         let unit = self.encode(&mut running).map_err(|error| self.bad_snapshot(error.to_string()))?;
         let saved = Saved {
             subsystem: self.description.name.clone(),
             time: self.time,
             outputs: self.outputs.clone(),
+            ended,
             unit,
         };
         let bytes = codec::encode(&saved).map_err(|error| self.bad_snapshot(error.to_string()))?;
