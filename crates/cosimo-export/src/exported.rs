@@ -58,6 +58,8 @@ impl ExportedUnit for ModelUnit {
     }
 
     fn leave_events(&mut self) -> Result<(), String> {
+        // What was set for this event is not for another.
+        self.instant.forget_impulses();
         self.in_events = false;
         Ok(())
     }

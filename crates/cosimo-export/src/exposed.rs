@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use cosimo_fmi_export::{
-    Capabilities, Causality, DefaultExperiment, ExportedVariable, TerminalMember, TerminalSpec,
+    Capabilities, Causality, DefaultExperiment, ExportedVariable, InnerImpacts, TerminalMember, TerminalSpec,
     UnitDescription, Value, Variability,
 };
 use cosimo_master::Master;
@@ -193,7 +193,13 @@ impl Exposed {
             has_event_mode: abilities.takes_impulses || abilities.stops_at_impacts,
             might_return_early: abilities.stops_at_impacts,
         };
-        new.description.has_inner_impacts = abilities.stops_at_impacts;
+        let has_contacts = master.subsystems().iter().any(|own| !own.description().contacts.is_empty());
+        let captures = master.subsystems().iter().any(|own| own.description().capabilities.captures_impacts);
+        new.description.inner_impacts = match () {
+            () if abilities.stops_at_impacts => Some(InnerImpacts::AtInstants),
+            () if has_contacts || captures => Some(InnerImpacts::Captured),
+            () => None,
+        };
         let time = &model.time;
         new.description.experiment = DefaultExperiment {
             start: Some(time.start),

@@ -9,6 +9,8 @@ use crate::unit::ModelUnit;
 impl ModelUnit {
     /// Impacts and impulses of the present instant take place.
     pub(crate) fn pass_instant(&mut self) -> Result<EventOutcome, ExportModelError> {
+        // Derivatives are those of a step just taken.
+        self.last_step = None;
         self.pass_pending()?;
         if std::mem::take(&mut self.instant.ticks) {
             let acting: Vec<RowLoad> = self
@@ -20,7 +22,7 @@ impl ModelUnit {
                 .filter_map(|(place, impulse)| self.row_load(place, *impulse))
                 .collect();
             if !acting.is_empty() {
-                self.master.act(&acting, self.model.time.step)?;
+                self.master.act(&acting, self.inner_size)?;
             }
         }
         self.instant.impulses.fill(0.0);
@@ -30,7 +32,7 @@ impl ModelUnit {
     /// Impacts that are pending take place.
     pub(crate) fn pass_pending(&mut self) -> Result<(), ExportModelError> {
         let pending = std::mem::take(&mut self.instant.pending);
-        Ok(self.master.pass_impacts(&pending, self.model.time.step)?)
+        Ok(self.master.pass_impacts(&pending, self.inner_size)?)
     }
 
     /// A load on the row of a place.

@@ -49,7 +49,7 @@ impl ModelUnit {
         let mut found = vec![0.0; unknowns.len()];
         if !impulses.is_empty() && self.in_events {
             let acting: Vec<_> = impulses.iter().filter_map(|(p, load)| self.row_load(*p, *load)).collect();
-            let changes = self.master.impulse_response(&acting, self.model.time.step)?;
+            let changes = self.master.impulse_response(&acting, self.inner_size)?;
             self.add_changes(&unknowns, &changes, &mut found);
         }
         if !loads.is_empty() && !self.in_events {

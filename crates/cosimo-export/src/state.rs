@@ -11,6 +11,11 @@ pub struct UnitState {
     pub(crate) given: Vec<f64>,
     pub(crate) carries_contacts: bool,
     pub(crate) is_started: bool,
+    /// Whether the host handles events, and whether it does so now.
+    pub(crate) handles_events: bool,
+    pub(crate) in_events: bool,
+    /// Size of the last inner step (s).
+    pub(crate) inner_size: f64,
     pub(crate) instant: Instant,
     pub(crate) master: MasterState,
 }
@@ -27,6 +32,12 @@ pub(crate) struct Instant {
 }
 
 impl Instant {
+    /// Takes back the clock of impulses, and the impulses.
+    pub(crate) fn forget_impulses(&mut self) {
+        self.ticks = false;
+        self.impulses.fill(0.0);
+    }
+
     pub(crate) fn set_impulse(&mut self, place: usize, impulse: f64) {
         if self.impulses.len() <= place {
             self.impulses.resize(place + 1, 0.0);

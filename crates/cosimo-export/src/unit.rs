@@ -34,6 +34,8 @@ pub struct ModelUnit {
     /// Whether the host handles events, and whether it does so now.
     pub(crate) handles_events: bool,
     pub(crate) in_events: bool,
+    /// Size of the last inner step (s), with which the model goes on after an instant.
+    pub(crate) inner_size: f64,
     pub(crate) instant: Instant,
     /// The last step, where derivatives need it.
     pub(crate) last_step: Option<LastStep>,
@@ -66,6 +68,7 @@ impl ModelUnit {
             is_started: false,
             handles_events: false,
             in_events: false,
+            inner_size: model.time.step,
             instant: Instant::default(),
             last_step: None,
             carries_contacts: false,
@@ -195,8 +198,9 @@ impl ModelUnit {
     /// Takes the model over a step.
     pub(crate) fn take_steps(&mut self, _time: f64, size: f64) -> Result<(), ExportModelError> {
         let count = self.inner_steps(size);
+        self.inner_size = size / f64::from(count);
         for _ in 0..count {
-            self.master.step(size / f64::from(count))?;
+            self.master.step(self.inner_size)?;
         }
         Ok(())
     }
@@ -204,8 +208,9 @@ impl ModelUnit {
     /// The same up to the next impact; returns the time reached (s).
     fn take_steps_until_impact(&mut self, time: f64, size: f64) -> Result<f64, ExportModelError> {
         let count = self.inner_steps(size);
+        self.inner_size = size / f64::from(count);
         for _ in 0..count {
-            let (_, pending) = self.master.step_until_impact(size / f64::from(count))?;
+            let (_, pending) = self.master.step_until_impact(self.inner_size)?;
             if !pending.is_empty() {
                 self.instant.pending = pending;
                 return Ok(self.master.time().min(time + size));
@@ -264,6 +269,9 @@ impl ModelUnit {
             given: self.given.values(),
             carries_contacts: self.carries_contacts,
             is_started: self.is_started,
+            handles_events: self.handles_events,
+            in_events: self.in_events,
+            inner_size: self.inner_size,
             instant: self.instant.clone(),
             master,
         })
@@ -275,6 +283,8 @@ impl ModelUnit {
         self.master.restore(&state.master)?;
         self.instant = state.instant.clone();
         self.is_started = state.is_started;
+        (self.handles_events, self.in_events) = (state.handles_events, state.in_events);
+        self.inner_size = state.inner_size;
         Ok(())
     }
 }

@@ -11,6 +11,15 @@ pub enum FmiVersion {
     V3,
 }
 
+/// How contacts inside a unit act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InnerImpacts {
+    /// At instants within its steps: their impulses pass no joint.
+    AtInstants,
+    /// As momenta over its steps: joints pass them on as they pass loads.
+    Captured,
+}
+
 /// A unit as its users see it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnitDescription {
@@ -26,9 +35,9 @@ pub struct UnitDescription {
     pub variables: Vec<ExportedVariable>,
     /// Variables that belong together in connections; for FMI 3.
     pub terminals: Vec<TerminalSpec>,
-    /// Whether contacts inside act at instants of their own, so that their impulses pass no joint. An importer may learn that it carries them
-    /// instead, in [event mode](ExportedVariable::in_event_mode).
-    pub has_inner_impacts: bool,
+    /// How contacts inside act, where there are some. An importer may learn that it carries them instead, in
+    /// [event mode](ExportedVariable::in_event_mode).
+    pub inner_impacts: Option<InnerImpacts>,
     /// How it should be simulated where nobody says otherwise.
     pub experiment: DefaultExperiment,
     /// What it can.
@@ -50,7 +59,7 @@ impl UnitDescription {
             tool: concat!("Cosimo ", env!("CARGO_PKG_VERSION")).to_owned(),
             variables: Vec::new(),
             terminals: Vec::new(),
-            has_inner_impacts: false,
+            inner_impacts: None,
             experiment: DefaultExperiment::default(),
             capabilities: Capabilities::default(),
         }

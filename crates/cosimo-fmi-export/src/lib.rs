@@ -42,8 +42,8 @@ mod xml;
 
 pub use archive::write_fmu;
 pub use description::{
-    Capabilities, Causality, DefaultExperiment, ExportedVariable, FmiVersion, TerminalMember, TerminalSpec,
-    UnitDescription, Variability,
+    Capabilities, Causality, DefaultExperiment, ExportedVariable, FmiVersion, InnerImpacts, TerminalMember,
+    TerminalSpec, UnitDescription, Variability,
 };
 
 pub use error::ExportError;

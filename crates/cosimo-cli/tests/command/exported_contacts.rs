@@ -39,15 +39,16 @@ fn command(arguments: &[&str], folder: &Path) -> (bool, String) {
 }
 
 fn run(folder: &Path, subsystems: &[&str], joint: &str) -> Ran {
-    run_with(folder, "", subsystems, joint)
+    run_with(folder, ("", &[]), subsystems, joint)
 }
 
-/// With further keys of the master.
-fn run_with(folder: &Path, keys: &str, subsystems: &[&str], joint: &str) -> Ran {
+/// With further keys of the master, and further arguments of the command.
+fn run_with(folder: &Path, (keys, more): (&str, &[&str]), subsystems: &[&str], joint: &str) -> Ran {
     let head = format!("{HEAD}[master]\ntolerance = 1e-13\n{keys}\n[record]\nquantities = [\"*\"]\n");
     let text = format!("{head}{}{joint}", subsystems.concat());
     std::fs::write(folder.join("run.toml"), text).unwrap();
-    let (succeeds, told) = command(&["run", "run.toml", "-q", "--force", "--out", "out"], folder);
+    let arguments = [&["run", "run.toml", "-q", "--force", "--out", "out"], more].concat();
+    let (succeeds, told) = command(&arguments, folder);
     assert!(succeeds, "{told}");
     let mut reader = csv::Reader::from_path(folder.join("out/results.csv")).unwrap();
     let names: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
@@ -164,13 +165,42 @@ fn contacts_that_a_unit_keeps_are_refused_at_rigid_joints_unless_they_are_captur
         let (succeeds, told) = command(&["check", "run.toml"], folder.path());
         assert!(!succeeds && told.contains("keep their impulses to themselves"), "{told}");
     }
-    // The plain problem makes momenta of them, which joints pass on.
+    let refused = |text: String, what: &str| {
+        std::fs::write(folder.path().join("run.toml"), text).unwrap();
+        let (succeeds, told) = command(&["check", "run.toml"], folder.path());
+        assert!(!succeeds && told.contains(what), "{told}");
+    };
+    let stop =
+        "[[stop]]\nname = \"s\"\non = \"ball.ball.top\"\ninertia = 0.01\nupper = 2.0\nrestitution = 0.5\n";
+    refused(format!("{HEAD}{kept}{stop}"), "stop `s` is joined rigidly");
+    let wanted = kept.replace("\"unit\"", "\"master\"");
+    let renamed = format!(
+        "{wanted}[[subsystem.port]]\nname = \"top\"\nposition = \"ball.top.position\"\nvelocity = \"ball.top.velocity\"\nforce = \"ball.top.force\"\n"
+    );
+    refused(format!("{HEAD}{renamed}"), "cannot carry the contacts");
+    // The plain problem makes momenta of them, which rigid joints pass on.
     let plain = format!("[master]\nimpacts = \"plain\"\n{own}");
     let unit = exported(folder.path(), ("ball", &plain), "2", "");
     let found = run(folder.path(), &[&unit, LOAD], &between("ball.top", "load.tip", "\"rigid\""));
-    let expected = run_with(folder.path(), "impacts = \"plain\"", &[&own, LOAD], &joint("\"rigid\""));
+    let expected = run_with(folder.path(), ("impacts = \"plain\"", &[]), &[&own, LOAD], &joint("\"rigid\""));
     let apart = apart(&found.columns["load.z"], &expected.columns["load.z"]);
     assert!(apart < 1e-4, "{apart:e}");
+    let tikhonov = between("ball.top", "load.tip", "\"tikhonov\"\nconstant = 1e-7");
+    refused(format!("{HEAD}{unit}{LOAD}{tikhonov}"), "is tikhonov");
+}
+
+#[test]
+fn inner_steps_that_change_their_number_are_answered_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = ball("solver = \"multistep\"", "");
+    let unit = exported(folder.path(), ("ball", &own), "3", "");
+    let joint = between("ball.ball.top", "load.tip", "\"compliant\"\nstiffness = 500\ndamping = 1");
+    let coarse =
+        |unit: &str| run_with(folder.path(), ("", &["--set", "time.step=3e-3"]), &[unit, LOAD], &joint);
+    let found = coarse(&unit.replace("kind = \"fmu\"", "kind = \"fmu\"\ncoupling = \"auto\""));
+    let differenced = coarse(&unit.replace("kind = \"fmu\"", "kind = \"fmu\"\ncoupling = \"differenced\""));
+    let apart = apart(&found.columns["load.z"], &differenced.columns["load.z"]);
+    assert!(apart < 1e-6, "{apart:e}");
 }
 
 /// Another host, by the convention: `exported_in_fmpy.py`.

@@ -200,3 +200,37 @@ fn a_state_that_was_restored_is_saved_with_the_same_bytes() {
         }
     }
 }
+
+#[test]
+fn impulses_of_one_event_are_not_those_of_another() {
+    let mut driven = in_events(PAIR, false);
+    driven.unit.enter_events().unwrap();
+    driven.put("impact", Value::Boolean(true));
+    driven.set("a.open.impulse", 10.0);
+    // Left without an update.
+    driven.unit.leave_events().unwrap();
+    driven.steps(1e-2, 1);
+    strike(&mut driven, &[]);
+    assert_eq!(driven.get("a.open.velocity"), 0.0);
+}
+
+#[test]
+fn a_state_knows_whether_the_unit_handles_an_event() {
+    let mut driven = in_events(PAIR, false);
+    driven.steps(1e-2, 1);
+    let (velocity, impulse) = (driven.scalar("a.open.velocity"), driven.scalar("a.open.impulse"));
+    driven.unit.enter_events().unwrap();
+    let state = driven.unit.save().unwrap();
+    driven.unit.leave_events().unwrap();
+    driven.unit.restore(&state).unwrap();
+    let inverse_mass = driven.unit.directional_derivative(&[velocity], &[impulse], &[1.0]).unwrap()[0];
+    assert!((inverse_mass - 0.2).abs() < 1e-14, "{inverse_mass}");
+    // A unit that was made without events handles them from a state that does.
+    let mut stopping = in_events(&ball(""), false);
+    stopping.steps(1e-2, 3);
+    let state = stopping.unit.save().unwrap();
+    let mut other = ModelUnit::new("own", &ball("")).unwrap();
+    other.restore(&state).unwrap();
+    let done = other.step(&Step { time: stopping.time, size: 1.0, may_end_early: true }).unwrap();
+    assert!(done.event && (done.reached - (2.0 / GRAVITY).sqrt()).abs() < 1e-9, "{done:?}");
+}

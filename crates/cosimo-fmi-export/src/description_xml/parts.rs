@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::description::{Causality, ExportedVariable, UnitDescription, Variability};
+use crate::description::{Causality, ExportedVariable, InnerImpacts, UnitDescription, Variability};
 use crate::layout::Placed;
 use crate::names::structured;
 use crate::protocol::{Severity, Value};
@@ -82,8 +82,9 @@ pub(super) fn annotations(
     list: &'static str,
     (one, name): (&'static str, &'static str),
 ) -> Option<Element> {
-    let annotation = || Element::new(one).with(name, MECHANICAL).child(Element::new("InnerImpacts"));
-    unit.has_inner_impacts.then(|| Element::new(list).child(annotation()))
+    let is_captured = unit.inner_impacts? == InnerImpacts::Captured;
+    let impacts = Element::new("InnerImpacts").maybe("captured", is_captured.then_some(true));
+    Some(Element::new(list).child(Element::new(one).with(name, MECHANICAL).child(impacts)))
 }
 
 /// The attributes that variables have in both versions.

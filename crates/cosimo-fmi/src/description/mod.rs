@@ -25,7 +25,7 @@ use std::borrow::Cow;
 
 pub use error::{DescriptionError, Finding, Place, Problem};
 pub use face::Face;
-pub use model::{DefaultExperiment, ModelDescription, VariableNaming};
+pub use model::{DefaultExperiment, InnerImpacts, ModelDescription, VariableNaming};
 pub use start::Start;
 pub use structure::{DependencyKind, ModelStructure, Unknown};
 pub use terminal::{Terminal, TerminalMember, TerminalStreamMember};
@@ -121,7 +121,7 @@ fn read(root: Element<'_>) -> Result<ModelDescription, DescriptionError> {
             FmiVersion::V2 => root.get::<u32>("numberOfEventIndicators")?.unwrap_or(0) as usize,
             FmiVersion::V3 => structure.event_indicators.len(),
         },
-        has_inner_impacts: has_inner_impacts(root),
+        inner_impacts: inner_impacts(root)?,
         variables,
         structure,
         terminals: Vec::new(),
@@ -129,12 +129,13 @@ fn read(root: Element<'_>) -> Result<ModelDescription, DescriptionError> {
     })
 }
 
-/// Whether the annotation of mechanical ports says that there are contacts inside.
-fn has_inner_impacts(root: Element<'_>) -> bool {
+/// What the annotation of mechanical ports says of contacts inside.
+fn inner_impacts(root: Element<'_>) -> Result<Option<InnerImpacts>, DescriptionError> {
     let all = |list, one| root.children_of(list).flat_map(move |own| own.children_of(one));
     let old = all("VendorAnnotations", "Tool").filter(|own| own.text("name") == MECHANICAL);
     let new = all("Annotations", "Annotation").filter(|own| own.text("type") == MECHANICAL);
-    old.chain(new).any(|own| own.child("InnerImpacts").is_some())
+    let Some(found) = old.chain(new).find_map(|own| own.child("InnerImpacts")) else { return Ok(None) };
+    Ok(Some(if found.flag("captured")? { InnerImpacts::Captured } else { InnerImpacts::AtInstants }))
 }
 
 /// The version. What comes after 2.0 and 3.0 keeps what these define, by the rules of the standard for minor versions.

@@ -38,6 +38,15 @@ pub struct DefaultExperiment {
     pub step: Option<f64>,
 }
 
+/// How contacts inside an FMU act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InnerImpacts {
+    /// At instants within its steps: their impulses pass no joint.
+    AtInstants,
+    /// As momenta over its steps: joints pass them on as they pass loads.
+    Captured,
+}
+
 /// What an FMU says of itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelDescription {
@@ -81,9 +90,8 @@ pub struct ModelDescription {
     pub variables: Vec<Variable>,
     /// What depends on what.
     pub structure: ModelStructure,
-    /// Whether it says that contacts inside it act at instants of its own, so that their impulses pass no joint: by the annotation
-    /// `org.cosimo.mechanical`.
-    pub has_inner_impacts: bool,
+    /// Contacts inside it, by the annotation `org.cosimo.mechanical`; none where it says nothing.
+    pub inner_impacts: Option<InnerImpacts>,
     /// Number of event indicators (FMI 2), or of variables that are event indicators (FMI 3).
     pub number_of_event_indicators: usize,
     /// Terminals (FMI 3); empty until [`parse_terminals`](super::parse_terminals) fills them in.

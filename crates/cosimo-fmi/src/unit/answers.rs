@@ -22,7 +22,7 @@ const SAME: f64 = 1e-6;
 #[derive(Debug)]
 pub(crate) struct Answers {
     layout: AnswerLayout,
-    /// `χ/h`, position change per velocity change and step.
+    /// `χ/h`, position change per velocity change and step, of the last answer.
     position_weight: f64,
     /// Loads on the rows, and what they are in the call.
     kick: Vec<f64>,
@@ -85,21 +85,21 @@ impl Answers {
         };
         Ok(agree(&told[..rows], &found[..rows])
             && agree(&told[rows..], &found[rows..])
-            && self.has_one_weight(&told, size))
+            && self.weigh(&told, size))
     }
 
-    /// Whether the positions of all rows follow their velocities alike; takes over how.
-    fn has_one_weight(&mut self, told: &[f64], size: f64) -> bool {
+    /// Takes what positions change by beside velocities, `χ`, from these changes of both (s²/m times loads); whether it is one number for all.
+    fn weigh(&mut self, told: &[f64], size: f64) -> bool {
         let (rows, positions) = (self.layout.loads.places.len(), &self.layout.position_rows);
         let pairs = positions.iter().enumerate().map(|(k, row)| (told[rows + k], told[*row]));
         let (along, squares) = pairs.clone().fold((0.0, 0.0), |(a, s), (z, v)| (a + z * v, s + v * v));
-        if squares == 0.0 {
+        let weight = along / squares;
+        if !(squares > 0.0 && weight > 0.0) {
             return false;
         }
-        let weight = along / squares;
         self.position_weight = weight / size;
         let largest = pairs.clone().fold(0.0_f64, |most, (z, _)| most.max(z.abs()));
-        pairs.clone().all(|(z, v)| (z - weight * v).abs() <= SAME * largest) && weight > 0.0
+        pairs.clone().all(|(z, v)| (z - weight * v).abs() <= SAME * largest)
     }
 
     /// Velocities, then positions, at the end of a step from a state under further loads.
@@ -145,17 +145,15 @@ impl Answers {
         LoadWeights { end: half, start: half, position: self.position_weight * size, damping: half }
     }
 
-    /// Writes the inverse mass of the step just taken, of this size (s). One that the unit cannot tell stays that of the step before.
+    /// Writes the inverse mass of the step just taken as a whole, of this size (s). One that the unit cannot tell stays that of the step before.
     pub(crate) fn write(
         &mut self,
         running: &mut Running,
         size: f64,
         response: &mut StepResponse,
     ) -> Result<(), SystemError> {
-        let rows = self.layout.loads.places.len();
-        let weights = self.weights(size);
-        let mut is_new = weights != response.weights;
-        response.weights = weights;
+        let (rows, mut is_new) = (self.layout.loads.places.len(), false);
+        let mut largest = 0.0;
         for column in 0..rows {
             self.kick.fill(0.0);
             self.kick[column] = 1.0 / size;
@@ -173,7 +171,17 @@ impl Answers {
                 is_new |= entry.to_bits() != matrix[(row, column)].to_bits();
                 matrix[(row, column)] = entry;
             }
+            // Inner steps may be others than in the step before, and begin anew: the weight is that of the row that moves most.
+            if matrix[(column, column)] > largest {
+                largest = matrix[(column, column)];
+                let told: Vec<f64> =
+                    self.layout.motion.places.iter().map(|place| self.change[*place]).collect();
+                self.weigh(&told, size);
+            }
         }
+        let weights = self.weights(size);
+        is_new |= weights != response.weights;
+        response.weights = weights;
         self.is_known = true;
         response.revision += u64::from(is_new);
         Ok(())

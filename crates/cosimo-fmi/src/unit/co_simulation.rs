@@ -55,6 +55,8 @@ pub struct CoSimulationUnit {
     spare: Vec<f64>,
     /// What the unit tells of its response to loads, where a repeated step has confirmed it.
     answers: Option<Answers>,
+    /// Whether the unit has taken the step ahead as a whole, so that its derivatives are those of it.
+    is_whole: bool,
     /// Whether the master asks for the response of any row.
     is_asked: bool,
     /// Impulses between steps, where the unit takes some, and the inverse mass then.
@@ -131,6 +133,7 @@ impl CoSimulationUnit {
             load_response: LoadResponse::zeros(coordinates),
             zero: vec![0.0; r],
             spare: Vec::new(),
+            is_whole: true,
             is_asked: answers.is_some(),
             answers,
             jumps,
@@ -224,7 +227,7 @@ impl CoSimulationUnit {
         let (running, course) = (self.running.get_mut(), self.course.get_mut());
         course.set_loads(impulses.iter().map(|impulse| impulse / step.size));
         running.write(course.at(step.time + 0.5 * step.size)).map_err(refused)?;
-        self.ended = advance(running, (step.time, step.size), self.is_saved)?;
+        (self.ended, self.is_whole) = advance(running, (step.time, step.size), self.is_saved)?;
         let end = step.time + step.size;
         if self.feeds_through && self.ended.is_none() {
             running.write(course.at(end)).map_err(refused)?;
@@ -276,7 +279,7 @@ impl CoSimulationUnit {
 
     /// The response to loads at the end of the step, where the unit tells it and somebody asks.
     fn find_answer(&mut self, step: MacroStep) -> Result<(), SystemError> {
-        match self.answers.as_mut().filter(|_| self.is_asked) {
+        match self.answers.as_mut().filter(|_| self.is_asked && self.is_whole) {
             Some(answers) => answers.write(self.running.get_mut(), step.size, &mut self.response),
             None => Ok(()),
         }
@@ -392,15 +395,15 @@ fn motion_key(motion: &PortMotion) -> Vec<f64> {
     numbers.collect()
 }
 
-/// Takes the unit through a step, in parts where it returns early. Where the unit asks for the end of the simulation at the end of the step,
-/// that is its time; before it the step fails.
+/// Takes the unit through a step, in parts where it returns early, and says whether it was one. Where the unit asks for the end of the
+/// simulation at the end of the step, that is its time; before it the step fails.
 ///
 /// A unit is put back to the start of the step at most, and is told so: some stand still where they must expect more.
 fn advance(
     running: &mut Running,
     (time, size): (f64, f64),
     goes_back: bool,
-) -> Result<Option<f64>, SystemError> {
+) -> Result<(Option<f64>, bool), SystemError> {
     let end = time + size;
     let resolution = ROUND_OFF * size.max(end.abs());
     let mut now = time;
@@ -414,7 +417,7 @@ fn advance(
             return Err(SystemError::Terminated { time: done.reached });
         }
         if is_at_end {
-            return Ok(terminates.then_some(done.reached));
+            return Ok((terminates.then_some(done.reached), now <= time && !done.event_needed));
         }
         if done.reached <= now && !done.event_needed {
             let reason = format!("it discards the step and does not get beyond {} s", done.reached);

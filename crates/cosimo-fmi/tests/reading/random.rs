@@ -2,9 +2,9 @@
 
 use cosimo_fmi::description::{
     Alias, BaseUnit, Causality, ClockDetails, DefaultExperiment, DependencyKind, Dimension, DisplayUnit,
-    EnumerationItem, EnumerationType, Face, FmiVersion, Initial, IntervalVariability, ModelDescription,
-    ModelStructure, Start, Terminal, TerminalMember, TerminalStreamMember, Unit, Unknown, Variability,
-    Variable, VariableKind, VariableNaming, parse, parse_terminals,
+    EnumerationItem, EnumerationType, Face, FmiVersion, Initial, InnerImpacts, IntervalVariability,
+    ModelDescription, ModelStructure, Start, Terminal, TerminalMember, TerminalStreamMember, Unit, Unknown,
+    Variability, Variable, VariableKind, VariableNaming, parse, parse_terminals,
 };
 use proptest::prelude::*;
 
@@ -91,7 +91,7 @@ pub(crate) fn description(dice: &mut Dice) -> ModelDescription {
         },
         terminals: if v3 { dice.some(2, |dice| terminal(dice, variables.len(), 2)) } else { Vec::new() },
         number_of_event_indicators: if v3 { structure.event_indicators.len() } else { dice.roll(5) },
-        has_inner_impacts: dice.flag(),
+        inner_impacts: dice.maybe(|dice| dice.pick(&[InnerImpacts::AtInstants, InnerImpacts::Captured])),
         variables,
         structure,
         findings: Vec::new(),

@@ -1,8 +1,8 @@
 //! Writes descriptions as XML, each time otherwise: order of attributes, prefixes, what readers have to ignore.
 
 use cosimo_fmi::description::{
-    Causality, DependencyKind, Dimension, Face, FmiVersion, Initial, IntervalVariability, ModelDescription,
-    Start, Terminal, Unit, Unknown, Variability, Variable, VariableKind, VariableNaming,
+    Causality, DependencyKind, Dimension, Face, FmiVersion, Initial, InnerImpacts, IntervalVariability,
+    ModelDescription, Start, Terminal, Unit, Unknown, Variability, Variable, VariableKind, VariableNaming,
 };
 
 use crate::random::Dice;
@@ -107,12 +107,14 @@ pub(crate) fn description(model: &ModelDescription, dice: &mut Dice) -> Node {
         node.set("name", name);
         node
     };
-    if model.has_inner_impacts {
+    if let Some(impacts) = model.inner_impacts {
         let (list, one, name) =
             if v2 { ("VendorAnnotations", "Tool", "name") } else { ("Annotations", "Annotation", "type") };
         let mut annotation = Node::new(one);
         annotation.set(name, "org.cosimo.mechanical");
-        annotation.children.push(Node::new("InnerImpacts"));
+        let mut inner = Node::new("InnerImpacts");
+        inner.flag("captured", impacts == InnerImpacts::Captured, dice);
+        annotation.children.push(inner);
         root.list(list, vec![annotation]);
     }
     root.list("LogCategories", model.log_categories.iter().map(category).collect());

@@ -1,8 +1,16 @@
 //! What ports and laws of an interface cannot do together.
 
+use cosimo_fmi::description::InnerImpacts;
+
 use super::ports::{Joint, Ports};
 use super::reader::Reader;
 use crate::spec::{LawSpec, PortRef};
+
+/// What is wrong with a joint to a unit whose contacts pass it nothing.
+pub(super) const KEEP_IMPACTS: &str = "the contacts of an FMU at it keep their impulses to themselves";
+/// The ways out.
+pub(super) const KEPT_IMPACTS_HELP: &str = "let the master carry the contacts, where the FMU offers that (FMI 3, ports by its terminals, \
+     contacts = \"master\"), export it with impacts = \"plain\" for a rigid joint, or use \"compliant\"";
 
 /// The ports of a model.
 pub(super) struct InterfaceRules<'p, 'd> {
@@ -20,7 +28,7 @@ impl InterfaceRules<'_, '_> {
     ) {
         if let Some(between) = joint.between() {
             self.check_load_ports(interface, name, between, (law, offset));
-            self.check_hidden_impacts(interface, name, between, law);
+            self.check_kept_impacts(interface, name, between, law);
             self.check_flat_ports(interface, name, between, law);
             self.check_frames(interface, name, between, (law, offset));
         }
@@ -63,18 +71,21 @@ impl InterfaceRules<'_, '_> {
         }
     }
 
-    /// Records a mistake if a joint that passes impulses holds a unit whose contacts keep theirs to themselves.
-    fn check_hidden_impacts(&self, interface: &Reader<'_>, name: &str, between: [PortRef; 2], law: &LawSpec) {
-        let hides = |port: &PortRef| self.ports.shape(*port).is_some_and(|port| port.hides_impacts);
-        if !(matches!(law, LawSpec::Rigid | LawSpec::Tikhonov { .. }) && between.iter().any(hides)) {
-            return;
+    /// Records a mistake if a joint that passes impulses holds a unit whose contacts keep theirs to themselves. Captured ones are momenta, which
+    /// rigid joints pass on; a Tikhonov joint gives way to them.
+    fn check_kept_impacts(&self, interface: &Reader<'_>, name: &str, between: [PortRef; 2], law: &LawSpec) {
+        let keeps = |port: &PortRef| {
+            let kept = self.ports.shape(*port).and_then(|port| port.kept_impacts);
+            match law {
+                LawSpec::Rigid => kept == Some(InnerImpacts::AtInstants),
+                LawSpec::Tikhonov { .. } => kept.is_some(),
+                _ => false,
+            }
+        };
+        if between.iter().any(keeps) {
+            let message = format!("interface `{name}` is {}, and {KEEP_IMPACTS}", law.name());
+            interface.log().error_with_help(&interface.span("law"), message, KEPT_IMPACTS_HELP);
         }
-        let law = law.name();
-        let message = format!(
-            "interface `{name}` is {law}, and the contacts of an FMU at it keep their impulses to themselves"
-        );
-        let help = "let the master carry them (contacts = \"master\", the default, FMI 3), export the FMU with impacts = \"plain\", or use \"compliant\"";
-        interface.log().error_with_help(&interface.span("law"), message, help);
     }
 
     /// Records a mistake if a rigid interface joins two points that cannot leave their plane: the force across it is

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use cosimo_fmi::description::InnerImpacts;
 use cosimo_nonsmooth::ContactLaw;
 
+use super::interface_rules::{KEEP_IMPACTS, KEPT_IMPACTS_HELP};
 use super::log::Span;
 use super::names::Names;
 use super::ports::Ports;
@@ -73,6 +75,11 @@ fn read_stop(stop: &Reader<'_>, names: &mut Names, ports: &mut Ports<'_>) -> Sto
         ports.of_one_coordinate(value, &name)
     });
     let on = on.required_option();
+    let kept = on.and_then(|on| ports.shape(on)).and_then(|shape| shape.kept_impacts);
+    if kept == Some(InnerImpacts::AtInstants) {
+        let message = format!("stop `{name}` is joined rigidly, and {KEEP_IMPACTS}");
+        stop.log().error_with_help(&stop.span("on"), message, KEPT_IMPACTS_HELP);
+    }
     let is_angle = on.is_some_and(|on| ports.shape(on).is_some_and(|shape| shape.is_angle));
     let inertia = stop.number("inertia").positive().required();
     let law = ContactLaw::frictionless(stop.number("restitution").within(0.0, 1.0).required());

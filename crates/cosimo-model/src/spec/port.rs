@@ -1,5 +1,7 @@
 //! Ports as interfaces see them.
 
+use cosimo_fmi::description::InnerImpacts;
+
 /// Name and size of a port, the same for every kind of subsystem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PortShape {
@@ -15,8 +17,8 @@ pub struct PortShape {
     pub is_angle: bool,
     /// Whether it is a load port: it takes motion and answers with loads.
     pub is_load: bool,
-    /// Whether contacts behind it act at instants of their own, so that their impulses pass no joint.
-    pub hides_impacts: bool,
+    /// Contacts of an FMU behind it, where the FMU keeps some.
+    pub kept_impacts: Option<InnerImpacts>,
 }
 
 impl PortShape {
@@ -30,7 +32,7 @@ impl PortShape {
             is_frame: false,
             is_angle: false,
             is_load: false,
-            hides_impacts: false,
+            kept_impacts: None,
         }
     }
 }

@@ -39,6 +39,12 @@ pub enum Carrier {
     Unit,
 }
 
+impl Carrier {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// A unit of an FMU.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FmuSpec {
@@ -61,6 +67,7 @@ pub struct FmuSpec {
     /// Whether its terminals are ports where none are named. Default: true.
     pub terminals: bool,
     /// Who carries the contacts that it could leave to others. Default: the master.
+    #[serde(skip_serializing_if = "Carrier::is_default")]
     pub contacts: Carrier,
     /// Its mechanical ports, where they are not those of its terminals.
     #[serde(rename = "port", skip_serializing_if = "Vec::is_empty")]
@@ -107,11 +114,11 @@ impl FmuSpec {
         let options = self.options();
         let map = fmu.port_map(&options)?;
         let (_, face) = fmu.face(&options)?;
-        let hides_impacts = fmu.description().has_inner_impacts && map.contacts.is_empty();
+        let kept_impacts = fmu.description().inner_impacts.filter(|_| map.contacts.is_empty());
         let motion = map.motion_ports.iter().map(|port| {
             let size = if port.rotation.is_some() { 6 } else { port.positions.len() };
             let shape = PortShape::new(&port.name, size);
-            PortShape { is_frame: port.rotation.is_some(), hides_impacts, ..shape }
+            PortShape { is_frame: port.rotation.is_some(), kept_impacts, ..shape }
         });
         let loads = map.load_ports.iter().map(|port| {
             let size = if port.rotation.is_some() { 6 } else { port.loads.len() };

@@ -32,12 +32,25 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<FmuSpec> {
     };
     if let Some(fmu) = fmu.filter(|_| reader.log().error_count() == mistakes) {
         match spec.read_shape(&fmu) {
-            Ok(shape) => spec.shape = shape,
+            Ok(shape) => {
+                check_carried(reader, &fmu, &spec, &shape);
+                spec.shape = shape;
+            }
             Err(error) => record(reader, &spec, &error),
         }
     }
     let has_all_names = reader.log().error_count() == mistakes;
     Draft { kind: spec, has_all_names }
+}
+
+/// Contacts that the file wants the master to carry, and that cannot be had so.
+fn check_carried(reader: &Reader<'_>, fmu: &Fmu, spec: &FmuSpec, shape: &FmuShape) {
+    let is_wanted = reader.has("contacts") && spec.contacts == Carrier::Master;
+    if is_wanted && !shape.has_contacts && fmu.description().inner_impacts.is_some() {
+        let message = "the master cannot carry the contacts of this FMU: that takes FMI 3, terminals of the contacts, and ports by terminals";
+        let help = "leave out the ports of the file, or export the FMU anew; contacts = \"unit\" leaves them with it";
+        reader.log().error_with_help(&reader.span("contacts"), message.to_owned(), help);
+    }
 }
 
 fn open(reader: &Reader<'_>, file: &PathBuf) -> Option<Fmu> {
