@@ -7,7 +7,7 @@
 //! | event | velocities | impulses | the change at the instant |
 //!
 //! The first follows from the responses of the subsystems with all joints, exactly. Where no linear answer tells, as with contacts that the unit
-//! carries itself or with several inner steps, the step is repeated with other loads.
+//! carries itself, with several inner steps, or where rules that remember loads begin anew, the step is repeated with other loads.
 
 use cosimo_master::RowChanges;
 

@@ -174,7 +174,7 @@ impl ModelUnit {
         }
         let is_many = self.inner_steps(step.size) > 1;
         let needs_start = self.exposed.description.capabilities.derivatives
-            && (is_many || !self.master.has_step_response());
+            && (is_many || !self.master.has_step_response() || self.master.begins_anew());
         let start = if needs_start { Some(self.state()?) } else { None };
         self.is_started = true;
         // What was set since the last step counts from its end on.

@@ -147,8 +147,16 @@ impl Master {
         has_step_response(&self.topology, &self.state)
     }
 
+    /// Whether all rules begin anew in the next step: it is the first, or the first after [`act`](Self::act) or
+    /// [`pass_impacts`](Self::pass_impacts).
+    #[must_use]
+    pub fn begins_anew(&self) -> bool {
+        self.state.begins_anew
+    }
+
     /// How the ends of the step just taken answer to constant loads (N) on [open](crate::Assembly::open) ports over that step. `None`
-    /// where [no linear answer tells](Self::has_step_response), of a step that was taken in several parts, and where no step was taken since the
+    /// where [no linear answer tells](Self::has_step_response), of a step that was taken in several parts or [begins anew](Self::begins_anew) by rules
+    /// that remember loads, and where no step was taken since the
     /// model was built or restored.
     pub fn step_response(&mut self, loads: &[RowLoad]) -> Option<RowChanges> {
         respond_to_loads(&mut self.simulation(), loads)

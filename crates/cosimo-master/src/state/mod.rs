@@ -48,6 +48,8 @@ pub(crate) struct State {
     /// Impulses of contacts and joints in the current macro step, in all its parts (N s).
     pub(crate) contact_impulses: Vec<f64>,
     pub(crate) has_contact_impulses: bool,
+    /// Whether all rules begin anew in the next step: it is the first, or the first after velocities jumped at the communication point.
+    pub(crate) begins_anew: bool,
     pub(crate) joint_impulses: Vec<f64>,
     /// Interface forces at the present communication point (N).
     pub(crate) end_forces: Vec<f64>,
@@ -82,6 +84,7 @@ impl State {
             gap_rate_changes: vec![0.0; topology.contacts.len()],
             contact_impulses: vec![0.0; topology.contact_rows.len()],
             has_contact_impulses: false,
+            begins_anew: true,
             joint_impulses: vec![0.0; topology.unknowns],
             end_forces: vec![0.0; topology.unknowns],
             relaxed_forces: vec![0.0; topology.unknowns],

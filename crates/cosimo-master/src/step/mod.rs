@@ -97,6 +97,7 @@ pub(crate) fn open_step(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepErro
     sim.state.counters.begin_step();
     sim.storage.macro_size = h;
     sim.storage.whole_step = None;
+    sim.storage.began_anew = sim.state.begins_anew;
     sim.storage.contact_changes.clear();
     sim.state.clear_impulses();
     sim.state.contact_residual = 0.0;
@@ -120,6 +121,7 @@ pub(crate) fn close_step(
     h: f64,
 ) -> Result<(), StepError> {
     sim.state.monitor.end_step();
+    sim.state.begins_anew = false;
     sim.state.counters.interface_solves += u64::from(summary.solves);
     sim.state.counters.end_step(u64::from(summary.iterations));
     sim.state.counters.note_contact_residual(sim.state.contact_residual);

@@ -60,5 +60,6 @@ pub(crate) fn pass_pending(
     }
     sim.storage.macro_size = size;
     sim.storage.whole_step = None;
+    sim.state.begins_anew = true;
     collide(sim, sim.part(size))
 }

@@ -62,6 +62,8 @@ pub(crate) struct Storage {
     /// Whether the step at hand stops at an impact instead of passing it, and whether it has.
     pub(crate) stops_at_impacts: bool,
     pub(crate) has_stopped: bool,
+    /// Whether all rules began anew in the last macro step.
+    pub(crate) began_anew: bool,
     /// Size of the last macro step (s), if it was taken as a whole and its matrices are still those at hand.
     pub(crate) whole_step: Option<f64>,
 }
@@ -99,6 +101,7 @@ impl Storage {
             macro_size: 0.0,
             stops_at_impacts: false,
             has_stopped: false,
+            began_anew: true,
             whole_step: None,
         }
     }
