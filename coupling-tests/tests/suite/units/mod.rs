@@ -1,6 +1,7 @@
 //! Units of FMI in the place of native subsystems: the same run.
 
 mod checkpoints;
+mod frames;
 mod halves;
 mod impacts;
 mod loops;
