@@ -6,6 +6,7 @@ mod halves;
 mod impacts;
 mod loops;
 mod python;
+mod schemes;
 
 use std::fmt::Write;
 
