@@ -89,6 +89,12 @@ impl<S: Subsystem> SubCycled<S> {
                 port.name
             ));
         }
+        if let Some(port) = description.load_ports.first() {
+            return refuse(format!(
+                "port `{}` is a load port, which answers a motion of whole steps, not of {count} micro steps; take one step",
+                port.name
+            ));
+        }
         if !description.capabilities.can_roll_back {
             return refuse(format!("{count} micro steps need a subsystem that can be saved and restored"));
         }

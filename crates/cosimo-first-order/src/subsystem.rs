@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use cosimo_dynamics::{Collocation, Momenta, Stage, StepRule};
 use cosimo_subsystem::{
     Begun, Capabilities, Description, Energy, ExpectedLoads, ImpulseMoments, InverseMass, Ledger,
-    LoadResponse, LoadWeights, MacroStep, PortMotion, RowMatrix, RowState, Signal, Snapshot, Statistics,
-    StepLoads, StepResponse, Subsystem, SubsystemError, codec,
+    LoadResponse, LoadWeights, MacroStep, PortMotion, RowBlocks, RowMatrix, RowState, Signal, Snapshot,
+    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError, codec,
 };
 use nalgebra::UnitQuaternion;
 use serde::{Deserialize, Serialize};
@@ -230,6 +230,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         let (system, course) = (self.system.get_mut(), self.course.get_mut());
         let tools = (&mut self.lineariser, &mut self.newton);
         self.stage = self.motion.try_smooth(system, tools, step.size, course)?;
+        self.note_weights();
         if with_matrices && self.wants_matrices {
             self.linearise(step)?;
         }
@@ -244,6 +245,14 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         crate::stage::check_finite("output", after.time, &self.trial_outputs)
     }
 
+    /// The weights of loads and responses at the stage just solved, whether matrices are wanted or not.
+    fn note_weights(&mut self) {
+        let Stage { velocity, end_load, start_load, .. } = self.stage;
+        let weights = LoadWeights { end: end_load, start: start_load, position: velocity, damping: velocity };
+        self.response.revision += u64::from(weights != self.response.weights);
+        self.response.weights = weights;
+    }
+
     /// `A` and `B` at the stage, `C` and `D` at the end of the step just tried, and what follows from them.
     fn linearise(&mut self, step: MacroStep) -> Result<(), SystemError> {
         let (system, course) = (self.system.get_mut(), self.course.get_mut());
@@ -255,14 +264,11 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         let at = Point { time: after.time, states: &after.v, inputs: course.at(after.time) };
         self.lineariser.of_outputs(system, at, found)?;
         self.sensitivity.solve(self.stage.velocity)?;
-        let Stage { velocity, end_load, start_load, .. } = self.stage;
-        let weights = LoadWeights { end: end_load, start: start_load, position: velocity, damping: velocity };
         if self.description.rows() > 0 {
             let is_new =
                 self.sensitivity.write_inverse_mass(&self.stage, self.response.inverse_mass.dense_mut());
             self.sensitivity.write_damped(self.response.damped_inverse_mass.dense_mut());
-            self.response.revision += u64::from(is_new || weights != self.response.weights);
-            self.response.weights = weights;
+            self.response.revision += u64::from(is_new);
         }
         Ok(())
     }
@@ -483,6 +489,18 @@ impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
     fn limit_response(&mut self, needed: &[bool]) {
         self.discard();
         self.wants_matrices = needed.contains(&true);
+        let rows = self.description.rows();
+        if rows > 0 {
+            // What is not needed is left out, and not told as zero.
+            let matrix = if self.wants_matrices {
+                RowMatrix::zeros(rows)
+            } else {
+                RowMatrix::Blocks(RowBlocks::over(&vec![false; rows]))
+            };
+            self.response.damped_inverse_mass = matrix.clone();
+            self.response.inverse_mass = matrix;
+            self.response.revision += 1;
+        }
         if !self.load_response.end.is_empty() && !self.map.has_load_frames() {
             self.load_response.limit(needed);
         }

@@ -1,10 +1,12 @@
 //! Units of FMI in the place of native subsystems: the same run.
 
 mod checkpoints;
+mod frames;
 mod halves;
 mod impacts;
 mod loops;
 mod python;
+mod schemes;
 
 use std::fmt::Write;
 

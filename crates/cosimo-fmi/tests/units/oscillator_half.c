@@ -11,6 +11,7 @@
  *@ var 8 v Float64 output continuous dep=8
  *@ var 9 der(x) Float64 local continuous der=7 dep=8
  *@ var 10 a Float64 output continuous der=8 dep=6,7,8
+ *@ var 11 place Float64 output continuous dep=7
  */
 typedef struct {
     double m, k, c, x0, v0, force, x, v, rate_x, rate_v;
@@ -32,6 +33,7 @@ static void evaluate(Model *m) {
 }
 
 static Slot slot(Model *m, unsigned reference) {
+    if (reference == 11) return REAL(m->x);
     return reference >= 1 && reference <= 10 ? REAL(((double *)m)[reference - 1]) : NOTHING;
 }
 
@@ -48,6 +50,7 @@ static Status step(Unit *u, double size, Step *done) {
 
 static double partial(Model *m, unsigned unknown, unsigned known) {
     if (unknown == known) return 1.0;
+    if (unknown == 11) return known == 7;
     if (unknown == 9) return known == 8 ? 1.0 : 0.0;
     if (unknown != 10) return 0.0;
     return known == 6 ? 1.0 / m->m : known == 7 ? -m->k / m->m : known == 8 ? -m->c / m->m : 0.0;

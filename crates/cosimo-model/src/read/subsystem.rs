@@ -229,7 +229,7 @@ fn of_unknown_kind(subsystem: &Reader<'_>, name: String) -> SubsystemDraft {
 /// How many micro steps there may be.
 const MICRO_STEPS: &str = "at least 1 and at most 100000";
 
-/// Reads `micro_steps`, which subsystems with contacts or frames cannot take.
+/// Reads `micro_steps`, which subsystems with contacts, frames or load ports cannot take.
 fn read_micro_steps(subsystem: &Reader<'_>, draft: &KindDraft) -> u32 {
     let count =
         subsystem.count("micro_steps").check(MICRO_STEPS, |count| (1..=100_000).contains(count)).or(1);
@@ -246,6 +246,13 @@ fn read_micro_steps(subsystem: &Reader<'_>, draft: &KindDraft) -> u32 {
         );
         let help = "leave out micro_steps, or give it points as ports";
         subsystem.log().error_with_help(&subsystem.span("micro_steps"), message, help);
+    } else if let Some(port) = draft.kind.ports().iter().find(|port| count > 1 && port.is_load) {
+        let message = format!(
+            "port `{}` of {} is a load port, which answers a motion of whole steps, not of {count} micro steps",
+            port.name,
+            subsystem.what()
+        );
+        subsystem.log().error_with_help(&subsystem.span("micro_steps"), message, "leave out micro_steps");
     }
     count
 }
