@@ -33,6 +33,7 @@ fn fine(joint: &str) -> [Vec<f64>; 2] {
 }
 
 /// Largest errors of the positions (m) with three steps, with the last run.
+#[expect(clippy::unwrap_used, reason = "there are three steps")]
 fn errors(halves: [&String; 2], joint: &str, exact: &[Vec<f64>; 2], set: &[&str]) -> ([f64; 3], Run) {
     let mut last = None;
     let errors = STEPS.map(|step| {
