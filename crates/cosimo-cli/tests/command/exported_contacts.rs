@@ -189,6 +189,19 @@ fn contacts_that_a_unit_keeps_are_refused_at_rigid_joints_unless_they_are_captur
     refused(format!("{HEAD}{unit}{LOAD}{tikhonov}"), "is tikhonov");
 }
 
+/// FMUs tell no energies: what round-off does to a spring between them is not created.
+#[test]
+fn round_off_between_units_in_free_fall_is_no_energy() {
+    let folder = tempfile::tempdir().unwrap();
+    let units = [("ball", ball("", "")), ("load", LOAD.to_owned())]
+        .map(|(name, own)| exported(folder.path(), (name, &own), "3", ""));
+    let joint = between("ball.ball.top", "load.load.tip", "\"compliant\"\nstiffness = 2000");
+    for end in ["time.end=0.01", "time.end=0.4"] {
+        let found = run_with(folder.path(), ("", &["--set", end]), &[&units[0], &units[1]], &joint);
+        assert!(!found.told.contains("warning"), "{}", found.told);
+    }
+}
+
 #[test]
 fn inner_steps_that_change_their_number_are_answered_for() {
     let folder = tempfile::tempdir().unwrap();

@@ -7,12 +7,16 @@ use crate::simulation::Simulation;
 use crate::state::State;
 use crate::storage::linearisation::AffineModel;
 use crate::topology::Topology;
-use crate::{EnergyAction, StepError, WarningPlace};
+use crate::topology::joint::Joint;
+use crate::{EnergyAction, InterfaceLaw, StepError, WarningPlace};
 
 /// Energy that a place may create, relative to that at stake.
 const SHARE: f64 = 1e-2;
 /// The same, relative to the energy that is there and is exchanged: round-off and tolerances of solvers.
 const ROUND_OFF: f64 = 1e-8;
+
+/// Round-off of a gap, relative to the positions that it is the difference of.
+const GAP_ROUND_OFF: f64 = 1e3 * f64::EPSILON;
 
 /// What is at stake is nothing where it is this share of what was created: the motion is round-off.
 const NOTHING: f64 = 1e-20;
@@ -46,7 +50,7 @@ fn warn_of_swinging(sim: &mut Simulation<'_>, h: f64) {
 /// Tells of every place that has created more than `allowed` (J), and more than round-off.
 #[cold]
 fn tell_of_created(sim: &mut Simulation<'_>, allowed: f64, time: f64, h: f64) -> Result<(), StepError> {
-    let exchanged = exchanged_by_loads(sim);
+    let exchanged = exchanged_by_loads(sim) + stored_by_round_off(sim) / ROUND_OFF;
     let watch = &mut sim.state.energy_guard.watch;
     watch.exchanged = watch.exchanged.max(exchanged);
     let allowed = allowed + ROUND_OFF * watch.exchanged;
@@ -127,6 +131,21 @@ fn exchanged_by_loads(sim: &Simulation<'_>) -> f64 {
         loads.filter(|(k, _)| model.inverse_mass.has_row(*k)).map(of_row).sum::<f64>()
     };
     sim.storage.linearisation.models.iter().zip(&sim.subsystems.slots).map(of_model).sum()
+}
+
+/// Energy that springs of interfaces store by the round-off of positions (J): a gap is known to a share of what it is the difference of. It is
+/// all there is where no subsystem tells energies, and nothing else moves the ends of a spring apart.
+fn stored_by_round_off(sim: &Simulation<'_>) -> f64 {
+    let positions = &sim.storage.rows.start_positions;
+    let of_joint = |joint: &Joint| {
+        let InterfaceLaw::Compliant { stiffness, .. } = &joint.law else { return 0.0 };
+        let gap = |k: usize| {
+            let lengths = joint.sides.iter().map(|side| positions[side.global_row + k].abs());
+            GAP_ROUND_OFF * lengths.sum::<f64>()
+        };
+        (0..joint.size).map(|k| 0.5 * stiffness[(k, k)].abs() * gap(k).powi(2)).sum::<f64>()
+    };
+    sim.topology.joints.iter().map(of_joint).sum()
 }
 
 /// Whether a run that is at its end has created, net, more energy than was at stake. Where next to nothing was, there is no measure of it.
