@@ -6,6 +6,7 @@ mod check;
 mod converge;
 mod examples;
 mod export;
+mod exported_frames;
 mod logging;
 mod modes;
 mod processes;
