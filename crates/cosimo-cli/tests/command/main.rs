@@ -7,6 +7,7 @@ mod converge;
 mod examples;
 mod export;
 mod exported_contacts;
+mod exported_frames;
 mod logging;
 mod modes;
 mod processes;

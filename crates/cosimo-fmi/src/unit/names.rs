@@ -89,7 +89,8 @@ impl<'a> Names<'a> {
         count.ok_or_else(|| self.bad(index, "has a size that is not known before the start"))
     }
 
-    /// The elements that a name stands for: one of an array by `name[i]` from 1 on, all of them by the name alone.
+    /// The elements that a name stands for: one of an array by `name[i]` from 1 on, all of them by the name alone; also where they are
+    /// variables of their own, as in FMI 2.
     pub(crate) fn elements(&self, name: &str) -> Result<Vec<Element>, UnitError> {
         if let Some(index) = self.get(name) {
             return Ok((0..self.count(index)?).map(|k| (index, k)).collect());
@@ -99,7 +100,11 @@ impl<'a> Names<'a> {
             parts.and_then(|(base, place)| Some((self.get(base)?, place.trim().parse::<usize>().ok()?)));
         match place {
             Some((index, place)) if (1..=self.count(index)?).contains(&place) => Ok(vec![(index, place - 1)]),
-            _ => Err(self.unknown(name)),
+            _ => {
+                let scalars: Vec<Element> =
+                    (1..).map_while(|k| Some((self.get(&format!("{name}[{k}]"))?, 0))).collect();
+                if scalars.is_empty() { Err(self.unknown(name)) } else { Ok(scalars) }
+            }
         }
     }
 
