@@ -229,3 +229,28 @@ fn micro_steps_that_a_unit_cannot_take_are_refused_by_name() {
         }
     }
 }
+
+#[test]
+fn units_of_different_rules_and_faces_meet_at_a_joint_with_order_two() {
+    let faces = [
+        ["solver = \"theta\"", "solver = \"generalized-alpha\""],
+        ["solver = \"multistep\"", "solver = \"generalized-alpha\""],
+        ["solver = \"theta\"", "face = \"co-simulation\""],
+        ["face = \"co-simulation\"", "solver = \"multistep\""],
+    ];
+    for joint in [SPRING, RIGID] {
+        let exact = fine(joint);
+        for version in VERSIONS {
+            let Some(file) = file("oscillator_half", version, &[]) else { return };
+            for [a, b] in faces {
+                let units = [HALVES[0].unit(&file, a), HALVES[1].unit(&file, b)];
+                let told = format!("{version:?}, {a}, {b}, {joint}");
+                let (errors, run) = errors([&units[0], &units[1]], joint, &exact, &[]);
+                assert_order(&told, errors, allowed(joint));
+                // Nothing closes it; it is of order two.
+                let gap = largest_gap(&run);
+                assert!(joint == SPRING || gap < 5e-7, "{told}: gap {gap:e}");
+            }
+        }
+    }
+}

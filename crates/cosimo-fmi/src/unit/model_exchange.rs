@@ -39,6 +39,8 @@ pub struct ModelExchangeUnit {
     references: Option<(Vec<u32>, Vec<u32>)>,
     derivatives: Derivatives,
     needs_completed_step: bool,
+    /// Whether nothing ever happens in it: its mode never changes, and need not be marked.
+    is_smooth: bool,
     is_affine: bool,
     next_event: Option<f64>,
     /// When the unit has asked for the end.
@@ -92,14 +94,16 @@ impl ModelExchangeUnit {
         let (inputs, outputs) = (running.layout.start_values.len(), running.layout.read_names.len());
         let mut held = running.layout.start_values.clone();
         running.read_discrete_inputs(&mut held)?;
+        let needs_completed_step = face.is_some_and(|face| face.needs_completed_integrator_step);
+        let has_events = indicators > 0
+            || next_event.is_some()
+            || running.layout.writes.iter().any(|group| group.is_discrete);
         Ok(Self {
             size: SystemSize { states, inputs, outputs, indicators },
             derivatives: if claims { Derivatives::Claimed } else { Derivatives::Unknown },
-            needs_completed_step: face.is_some_and(|face| face.needs_completed_integrator_step),
-            is_affine: indicators == 0
-                && next_event.is_none()
-                && running.layout.writes.iter().all(|group| !group.is_discrete)
-                && is_affine(description, &running),
+            needs_completed_step,
+            is_smooth: !has_events && !needs_completed_step,
+            is_affine: !has_events && is_affine(description, &running),
             next_event,
             ended: None,
             held,
@@ -397,6 +401,9 @@ impl FirstOrderSystem for ModelExchangeUnit {
     }
 
     fn mark(&mut self) -> Result<(), SystemError> {
+        if self.is_smooth {
+            return Ok(());
+        }
         let instance = &mut self.running.instance;
         match &mut self.marked {
             Some(state) => instance.overwrite_state(state),
@@ -411,6 +418,9 @@ impl FirstOrderSystem for ModelExchangeUnit {
 
     fn go_back(&mut self) -> Result<(), SystemError> {
         self.is_placed = false;
+        if self.is_smooth {
+            return Ok(());
+        }
         let mode = &self.marked_mode;
         (self.next_event, self.ended) = (mode.next_event, mode.ended);
         self.held.clone_from(&mode.held);
