@@ -32,7 +32,7 @@ fn what_is_in_a_unit_and_what_it_will_be_is_told() {
             "co-simulation saves and serialises its state; directional derivatives; variable steps",
             "coupled signals only: it has no mechanical ports",
             "inputs F",
-            "outputs x, v, a",
+            "outputs x, v, a, place",
             "can be resumed yes: its state can be serialised",
             "F input continuous Float64 0",
             "dry run from 0 to 1 s by steps of 0.002 s, in a process of its own",
@@ -71,7 +71,7 @@ fn json_has_the_same_as_data() {
         assert!(names(&told["variables"]).contains(&"der(x)".to_owned()));
         let run = &told["dry_run"];
         assert_eq!((&run["steps"], &run["error"]), (&2.into(), &Value::Null));
-        assert_eq!(names(&run["quantities"]), ["x", "v", "a"]);
+        assert_eq!(names(&run["quantities"]), ["x", "v", "a", "place"]);
         assert!((run["quantities"][0]["last"].as_f64().unwrap() - 0.5_f64.cos()).abs() < 1e-6, "{run}");
     }
 }
