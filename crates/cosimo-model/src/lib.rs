@@ -42,6 +42,7 @@ mod system;
 mod write;
 
 pub use build::{BuildError, PartError, serve_model};
+pub use cosimo_subsystem::is_like;
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use kinds::SubsystemKind;
 pub use kinds::body_ref::BodyRef;
@@ -65,7 +66,7 @@ pub use kinds::planar::{
 };
 pub use kinds::rigid_body::{BodyPortShape, BodyPortSpec, RigidBodySpec};
 pub use kinds::rotor_aerodynamics::RotorAerodynamicsSpec;
-pub use model::{ModelSpec, SubsystemSpec, matches as is_like};
+pub use model::{ModelSpec, SubsystemSpec};
 pub use overrides::{Override, OverrideError};
 pub use read::read_model;
 pub use spec::{

@@ -28,6 +28,7 @@ mod load_port;
 mod loads;
 mod macro_step;
 mod pass_on;
+mod pattern;
 mod response;
 mod row_matrix;
 mod signal;
@@ -46,6 +47,7 @@ pub use loads::{ImpulseMoments, StepLoads};
 pub use macro_step::MacroStep;
 #[doc(hidden)]
 pub use nalgebra;
+pub use pattern::is_like;
 pub use response::{ContactScale, LoadWeights, RowState, StepResponse};
 pub use row_matrix::{BadBlocks, RowBlock, RowBlocks, RowMatrix, SparseRows};
 pub use signal::Signal;

@@ -35,21 +35,18 @@ fn fine(joint: &str) -> [Vec<f64>; 2] {
 /// Largest errors of the positions (m) with three steps, with the last run.
 #[expect(clippy::unwrap_used, reason = "there are three steps")]
 fn errors(halves: [&String; 2], joint: &str, exact: &[Vec<f64>; 2], set: &[&str]) -> ([f64; 3], Run) {
-    let mut last = None;
-    let errors = STEPS.map(|step| {
-        let run = Run::completed(&Run::text(&text(step, halves, joint), set));
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
-        let stride = (step / FINE).round() as usize;
-        let both = places(&run).into_iter().zip(exact);
-        let error = both.fold(0.0_f64, |most, (found, exact)| {
-            assert_eq!(found.len(), exact.len().div_ceil(stride));
+    let runs = STEPS.map(|step| Run::completed(&Run::text(&text(step, halves, joint), set)));
+    let error = |run: &Run| {
+        let both = places(run).into_iter().zip(exact);
+        both.fold(0.0_f64, |most, (found, exact)| {
+            let stride = (exact.len() - 1) / (found.len() - 1);
             let apart = found.iter().zip(exact.iter().step_by(stride)).map(|(a, b)| (a - b).abs());
             apart.fold(most, f64::max)
-        });
-        last = Some(run);
-        error
-    });
-    (errors, last.unwrap())
+        })
+    };
+    let errors = runs.each_ref().map(error);
+    let [_, _, last] = runs;
+    (errors, last)
 }
 
 /// Errors at a step of a millisecond: motion of 0.15 m against each other at 40 rad/s, or as one at 15 rad/s.

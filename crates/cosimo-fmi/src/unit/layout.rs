@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cosimo_first_order::PortMap;
-use cosimo_subsystem::{Hold, Quantity, SignalInput, SignalOutput};
+use cosimo_subsystem::{Hold, Quantity, SignalInput, SignalOutput, is_like};
 
 use super::names::{Crossing, Element, Names};
 use super::ports::read_ports;
@@ -164,7 +164,7 @@ fn find_roles(
 ) -> Result<Roles, UnitError> {
     let mut roles = Roles::default();
     for (index, variable) in names.description.variables.iter().enumerate() {
-        let is_named = options.quantities.iter().any(|pattern| is_like(&variable.name, pattern));
+        let is_named = options.quantities.iter().any(|pattern| is_like(pattern, &variable.name));
         let is_shown = matches!(variable.causality, Causality::Output) || is_named;
         // Inputs with clocks are set in event mode alone.
         let is_clocked = variable.causality == Causality::Input && !variable.clocks.is_empty();
@@ -193,19 +193,6 @@ fn find_roles(
         *role = name.as_ref().map(|name| Ok::<_, UnitError>((names.find(name)?, 0))).transpose()?;
     }
     Ok(roles)
-}
-
-/// Whether a name fits a pattern in which `*` stands for anything.
-fn is_like(name: &str, pattern: &str) -> bool {
-    match pattern.split_once('*') {
-        None => name == pattern,
-        Some((head, tail)) => {
-            let rest = name.strip_prefix(head);
-            rest.is_some_and(|rest| {
-                (0..=rest.len()).any(|k| rest.is_char_boundary(k) && is_like(&rest[k..], tail))
-            })
-        }
-    }
 }
 
 fn signal_map(
@@ -277,15 +264,4 @@ fn start_value(names: &Names<'_>, (index, k): Element, given: &BTreeMap<String, 
         Start::String(_) | Start::Binary(_) => None,
     });
     found.unwrap_or(0.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_like;
-
-    #[test]
-    fn stars_stand_for_anything() {
-        assert!(is_like("body.x", "body.*") && is_like("body.x", "*x") && is_like("body.x", "b*y*"));
-        assert!(!is_like("body.x", "body") && !is_like("body.x", "*y"));
-    }
 }

@@ -13,7 +13,6 @@ use crate::spec::{
 };
 
 pub(crate) use patterns::KnownNames;
-pub use patterns::matches;
 
 /// A complete model.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cosimo_subsystem::is_like;
+
 use crate::spec::QuantityName;
 
 /// Patterns of which a name may match any; those without `*` are looked up.
@@ -20,7 +22,7 @@ impl<'p> Patterns<'p> {
 
     /// Whether any of them matches a name.
     pub(super) fn match_any(&self, name: &str) -> bool {
-        self.names.contains(name) || self.globs.iter().any(|pattern| matches(pattern, name))
+        self.names.contains(name) || self.globs.iter().any(|pattern| is_like(pattern, name))
     }
 }
 
@@ -42,42 +44,15 @@ impl<'q> KnownNames<'q> {
         if !pattern.contains('*') {
             return self.index_of.get(pattern).copied().into_iter().collect();
         }
-        let fits = |index: &usize| matches(pattern, &self.quantities[*index].name);
+        let fits = |index: &usize| is_like(pattern, &self.quantities[*index].name);
         (0..self.quantities.len()).filter(fits).collect()
     }
 
     /// Whether a pattern matches any.
     pub(crate) fn has_match(&self, pattern: &str) -> bool {
         if pattern.contains('*') {
-            return self.quantities.iter().any(|quantity| matches(pattern, &quantity.name));
+            return self.quantities.iter().any(|quantity| is_like(pattern, &quantity.name));
         }
         self.index_of.contains_key(pattern)
-    }
-}
-
-/// Whether a name fits a pattern, in which `*` stands for any text.
-pub fn matches(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((start, rest)) => name.strip_prefix(start).is_some_and(|tail| {
-            let cuts = tail.char_indices().map(|(at, _)| at).chain([tail.len()]);
-            cuts.into_iter().any(|at| matches(rest, &tail[at..]))
-        }),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::matches;
-
-    #[test]
-    fn patterns_match_whole_names() {
-        assert!(matches("*", "lower.z"));
-        assert!(matches("lower.*", "lower.floor.gap"));
-        assert!(matches("*.gap", "lower.floor.gap"));
-        assert!(matches("l*.f*.gap", "lower.floor.gap"));
-        assert!(!matches("lower.", "lower.z"));
-        assert!(!matches("lower.*x", "lower.z"));
-        assert!(!matches("ower.*", "lower.z"));
     }
 }

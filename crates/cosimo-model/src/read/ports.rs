@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use cosimo_subsystem::is_like;
+
 use super::log::Span;
 use super::names::find;
 use super::reader::Reader;
 use super::subsystem::SubsystemDraft;
 use super::value::Value;
-use crate::model::matches;
 use crate::spec::{PortRef, PortShape};
 
 /// What an interface joins, as far as it is known.
@@ -158,7 +159,7 @@ impl<'d> Ports<'d> {
         let draft = &self.subsystems[subsystem];
         let ports = draft.ports.iter().flatten();
         let names: Vec<&str> =
-            ports.map(|port| port.name.as_str()).filter(|name| matches(pattern, name)).collect();
+            ports.map(|port| port.name.as_str()).filter(|name| is_like(pattern, name)).collect();
         if names.is_empty() && draft.ports.is_some() {
             value.error(format_args!("matches no port of subsystem `{}`", draft.name));
         }

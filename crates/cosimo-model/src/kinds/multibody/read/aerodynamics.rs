@@ -1,9 +1,10 @@
 //! Reads the air on a rotor of the system.
 
+use cosimo_subsystem::is_like;
+
 use super::bodies::{Bodies, read_orientation};
 use crate::kinds::multibody::spec::{AerodynamicsSpec, CarriedFrameSpec, RotorFramesSpec};
 use crate::kinds::rotor_aerodynamics::read::read_rotor;
-use crate::model::matches;
 use crate::read::{Names, Reader, Value, every};
 
 /// Name where none is given.
@@ -51,7 +52,7 @@ fn read_blade(value: &Value<'_>, bodies: &Bodies<'_>) -> Option<Vec<CarriedFrame
         return every(value.items(expected)?.iter().map(|frame| read_frame(frame, bodies)));
     };
     let fits = |(index, body): (usize, &crate::kinds::multibody::SpatialBodySpec)| {
-        matches(pattern, &body.name).then_some(CarriedFrameSpec::of(index))
+        is_like(pattern, &body.name).then_some(CarriedFrameSpec::of(index))
     };
     let found: Vec<_> = bodies.list.iter().enumerate().filter_map(fits).collect();
     if found.is_empty() {

@@ -1,12 +1,12 @@
 //! Contacts of all bodies whose names match a pattern: one by one where they are few, else in a pool.
 
 use cosimo_multibody::spatial::{ContactPool, ContactShape};
+use cosimo_subsystem::is_like;
 
 use super::bodies::Bodies;
 use super::place::{Axes, read_first_frame};
 use crate::kinds::body_ref::BodyRef;
 use crate::kinds::multibody::spec::{BodyFrameSpec, ContactShapeSpec, MatchedBodies, PlaceSpec};
-use crate::model::matches;
 use crate::read::{Reader, SCHEME, Value, every};
 
 /// Pairs of a table up to which each is a contact of its own, with a name and quantities. A step of 20 spheres in flight takes three
@@ -169,7 +169,7 @@ fn matched(value: &Value<'_>, bodies: &Bodies<'_>) -> Option<MatchedBodies> {
     let pattern = value.text()?;
     let names = || bodies.list.iter().map(|body| body.name.as_str());
     let found: Vec<usize> =
-        names().enumerate().filter(|(_, name)| matches(pattern, name)).map(|(k, _)| k).collect();
+        names().enumerate().filter(|(_, name)| is_like(pattern, name)).map(|(k, _)| k).collect();
     if found.is_empty() {
         // One that could not be read may be the one looked for.
         if bodies.are_right {
