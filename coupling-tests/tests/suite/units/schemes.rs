@@ -33,7 +33,6 @@ fn fine(joint: &str) -> [Vec<f64>; 2] {
 }
 
 /// Largest errors of the positions (m) with three steps, with the last run.
-#[expect(clippy::unwrap_used, reason = "there are three steps")]
 fn errors(halves: [&String; 2], joint: &str, exact: &[Vec<f64>; 2], set: &[&str]) -> ([f64; 3], Run) {
     let runs = STEPS.map(|step| Run::completed(&Run::text(&text(step, halves, joint), set)));
     let error = |run: &Run| {
