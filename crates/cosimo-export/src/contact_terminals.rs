@@ -1,18 +1,15 @@
 //! Contacts and impulses as variables: what event mode is needed for.
 
+use cosimo_fmi::convention::{CLOCK, CONTACT};
 use cosimo_fmi_export::{Causality, ExportedVariable, TerminalMember, Value, Variability};
 
 use crate::contacts::OpenContact;
 use crate::exposed::{Exposed, Impulses, Role};
 
-/// Kind of the terminals that are contacts.
-const CONTACT: &str = "org.cosimo.contact";
 /// Beginning of the names of variables of contacts: quantities of the model may have the rest.
 const GROUP: &str = "contacts.";
 /// Name of the parameter by which the host carries the contacts.
 const CARRIED: &str = "contacts.carried";
-/// Name of the clock of impulses.
-const CLOCK: &str = "impact";
 
 impl Exposed {
     /// The terminals of contacts that the host can carry.

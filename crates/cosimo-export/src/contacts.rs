@@ -1,10 +1,7 @@
 //! Contacts that a unit can leave to its host: their gaps and slips as ports of one coordinate each.
 
 use cosimo_master::Master;
-use cosimo_subsystem::{
-    Begun, ContactSpec, Description, ExpectedLoads, ImpactLaw, MacroStep, PortSpec, Subsystem,
-    SubsystemError, pass_on,
-};
+use cosimo_subsystem::{ContactSpec, Description, ImpactLaw, PortSpec, Subsystem, pass_on};
 
 /// A contact of a subsystem by its rows.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,20 +89,12 @@ impl LooseContacts {
 }
 
 impl Subsystem for LooseContacts {
-    pass_on!(inner: rows, energy, limit_response, report_moves, begin, evaluate, evaluate_rows);
+    pass_on!(inner: rows, energy, limit_response, report_moves, begin, begin_under_loads);
+    pass_on!(inner: evaluate, evaluate_rows);
     pass_on!(inner: respond, commit, discard, prepare_jump, jump, shift, set_inputs, outputs, observe);
     pass_on!(inner: save, restore, statistics, announce, runs_ahead);
 
     fn description(&self) -> &Description {
         &self.description
-    }
-
-    fn begin_under_loads(
-        &mut self,
-        step: MacroStep,
-        start_loads: &[f64],
-        expected: ExpectedLoads<'_>,
-    ) -> Result<Begun<'_>, SubsystemError> {
-        self.inner.begin_under_loads(step, start_loads, expected)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use cosimo_fmi::convention::MECHANICAL;
 use cosimo_fmi_export::{
     Capabilities, Causality, DefaultExperiment, ExportedVariable, InnerImpacts, TerminalMember, TerminalSpec,
     UnitDescription, Value, Variability,
@@ -11,9 +12,6 @@ use cosimo_model::{ModelSpec, PortShape};
 
 use crate::ExportModelError;
 use crate::contacts::OpenContact;
-
-/// Kind of the terminals that are mechanical ports.
-const TERMINAL: &str = "org.cosimo.mechanical";
 
 /// A port that is joined to nothing: loads come from outside, motion is shown.
 #[derive(Debug, Clone, PartialEq)]
@@ -303,7 +301,7 @@ impl Exposed {
             put(self, "angular_velocity", "rad/s", Causality::Output, rates);
             put(self, "moment", "N m", Causality::Input, (3..6).map(|k| Role::Given(given + k)).collect());
         }
-        let terminal = self.add_terminal(path, TERMINAL, members);
+        let terminal = self.add_terminal(path, MECHANICAL, members);
         let mut impulses =
             vec![("impulse", if force == "N" { "N s" } else { "N m s" }, given..given + straight)];
         if frame.is_some() {

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cosimo_subsystem::{
-    Begun, Capabilities, Description, ExpectedLoads, Hold, InverseMass, Ledger, LoadResponse, MacroStep,
-    PortMotion, PortSpec, Signal, SignalInput, SignalOutput, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError, pass_on,
+    Capabilities, Description, Hold, InverseMass, Ledger, LoadResponse, MacroStep, PortMotion, PortSpec,
+    Signal, SignalInput, SignalOutput, Snapshot, Statistics, StepLoads, StepResponse, Subsystem,
+    SubsystemError, pass_on,
 };
 
 /// Values that are set from outside, shared with the subsystems that show them to the model.
@@ -258,18 +258,10 @@ impl HeldInputs {
 }
 
 impl Subsystem for HeldInputs {
-    pass_on!(inner: description, rows, energy, limit_response, report_moves, begin, evaluate, evaluate_rows);
+    pass_on!(inner: description, rows, energy, limit_response, report_moves, begin, begin_under_loads);
+    pass_on!(inner: evaluate, evaluate_rows);
     pass_on!(inner: respond, commit, discard, prepare_jump, jump, shift, outputs, observe, save, restore, statistics);
     pass_on!(inner: announce, runs_ahead);
-
-    fn begin_under_loads(
-        &mut self,
-        step: MacroStep,
-        start_loads: &[f64],
-        expected: ExpectedLoads<'_>,
-    ) -> Result<Begun<'_>, SubsystemError> {
-        self.inner.begin_under_loads(step, start_loads, expected)
-    }
 
     fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
         self.signals.clear();

@@ -25,6 +25,13 @@ const INPUT_CHANGE: f64 = 1e-6;
 /// How often differences look for the size of their loads.
 const TRIALS: usize = 3;
 
+/// Whose changes are asked for, and by what changes of loads, by their places.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    unknowns: &'a [Option<Role>],
+    loads: &'a [(usize, f64)],
+}
+
 impl ModelUnit {
     /// Changes of the scalars `unknowns` for changes of the scalars `knowns` by `seed`.
     pub(crate) fn derivative(
@@ -76,7 +83,7 @@ impl ModelUnit {
         }
         match self.last_step.take() {
             Some(last) => {
-                let differences = self.difference_step(&last, unknowns, loads, found);
+                let differences = self.difference_step(&last, Asked { unknowns, loads }, found);
                 self.last_step = Some(last);
                 differences
             }
@@ -118,15 +125,13 @@ impl ModelUnit {
     fn difference_step(
         &mut self,
         last: &LastStep,
-        unknowns: &[Option<Role>],
-        loads: &[(usize, f64)],
+        asked: Asked<'_>,
         found: &mut [f64],
     ) -> Result<(), ExportModelError> {
         let end = self.state()?;
         // What a trial warns of has not happened.
         let silence = tracing::subscriber::NoSubscriber::new();
-        let result =
-            tracing::subscriber::with_default(silence, || self.difference_from(last, unknowns, loads, found));
+        let result = tracing::subscriber::with_default(silence, || self.difference_from(last, asked, found));
         self.put_back(&end)?;
         result
     }
@@ -134,8 +139,7 @@ impl ModelUnit {
     fn difference_from(
         &mut self,
         last: &LastStep,
-        unknowns: &[Option<Role>],
-        loads: &[(usize, f64)],
+        Asked { unknowns, loads }: Asked<'_>,
         found: &mut [f64],
     ) -> Result<(), ExportModelError> {
         let motion_at = |this: &mut Self, share: f64| -> Result<Vec<f64>, ExportModelError> {
@@ -143,7 +147,7 @@ impl ModelUnit {
             for (place, load) in loads {
                 this.given.set(*place, this.given.get(*place) + share * load);
             }
-            this.take_steps(last.time, last.size)?;
+            this.take_steps(last.size)?;
             Ok(unknowns
                 .iter()
                 .map(|role| role.as_ref().and_then(|role| this.motion(role)).unwrap_or(0.0))

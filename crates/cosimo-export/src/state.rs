@@ -53,6 +53,6 @@ impl Instant {
 /// The step just taken, as differences repeat it.
 pub(crate) struct LastStep {
     pub(crate) start: UnitState,
-    pub(crate) time: f64,
+    /// Its size (s).
     pub(crate) size: f64,
 }

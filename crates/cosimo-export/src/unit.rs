@@ -51,8 +51,8 @@ impl ModelUnit {
         let (model, _) = read_model(name, text, &[])?;
         let open = Open::of(&model)?;
         let given = Given::zeros(open.count());
-        let master = assemble(&model, &open, &[], &given)?;
-        let (contacts, abilities) = abilities(&model, &open, &master)?;
+        let mut master = assemble(&model, &open, &[], &given)?;
+        let (contacts, abilities) = abilities(&model, &open, &mut master)?;
         let exposed = Exposed::new(name, &model, (&open, &contacts), &master, abilities)?;
         given.extend_to(exposed.rows.len());
         let first = open.first_input();
@@ -182,10 +182,10 @@ impl ModelUnit {
         let reached = if self.handles_events && step.may_end_early && self.master.can_stop_at_impacts() {
             self.take_steps_until_impact(step.time, step.size)?
         } else {
-            self.take_steps(step.time, step.size)?;
+            self.take_steps(step.size)?;
             step.time + step.size
         };
-        self.last_step = start.map(|start| LastStep { start, time: step.time, size: reached - step.time });
+        self.last_step = start.map(|start| LastStep { start, size: reached - step.time });
         Ok(StepOutcome { reached, event: !self.instant.pending.is_empty(), terminate: false })
     }
 
@@ -196,7 +196,7 @@ impl ModelUnit {
     }
 
     /// Takes the model over a step.
-    pub(crate) fn take_steps(&mut self, _time: f64, size: f64) -> Result<(), ExportModelError> {
+    pub(crate) fn take_steps(&mut self, size: f64) -> Result<(), ExportModelError> {
         let count = self.inner_steps(size);
         self.inner_size = size / f64::from(count);
         for _ in 0..count {
@@ -293,16 +293,21 @@ impl ModelUnit {
 fn abilities(
     model: &ModelSpec,
     open: &Open,
-    master: &Master,
+    master: &mut Master,
 ) -> Result<(Vec<OpenContact>, Abilities), ExportModelError> {
     let contacts = open_contacts(master);
     let has_contacts = master.subsystems().iter().any(|own| !own.description().contacts.is_empty());
-    let rows: usize = contacts.iter().map(|contact| contact.rows().count()).sum();
-    let given = Given::zeros(open.count() + rows);
+    let size = model.time.step;
     // Impulses act where no contact of the model carries.
-    let is_free = !(open.ports.is_empty() && contacts.is_empty()) && (contacts.is_empty() != has_contacts);
-    let takes_impulses =
-        is_free && assemble(model, open, &contacts, &given)?.impulse_response(&[], model.time.step).is_ok();
+    let takes_impulses = match (contacts.is_empty(), has_contacts) {
+        (true, true) => false,
+        (true, false) => !open.ports.is_empty() && master.impulse_response(&[], size).is_ok(),
+        (false, _) => {
+            let rows: usize = contacts.iter().map(|contact| contact.rows().count()).sum();
+            let given = Given::zeros(open.count() + rows);
+            assemble(model, open, &contacts, &given)?.impulse_response(&[], size).is_ok()
+        }
+    };
     let stops_at_impacts = master.can_stop_at_impacts();
     let contacts = if takes_impulses { contacts } else { Vec::new() };
     Ok((contacts, Abilities { takes_impulses, stops_at_impacts }))

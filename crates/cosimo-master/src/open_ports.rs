@@ -11,13 +11,12 @@
 
 use cosimo_subsystem::SubsystemError;
 
-use crate::execution::faults::guarded;
 use crate::motion::Motion;
 use crate::setup::coupling_mode::CouplingMode;
 use crate::simulation::Simulation;
 use crate::state::State;
 use crate::step::communication_point::read_rows;
-use crate::step::instant::prepare_instant;
+use crate::step::instant::{jump, prepare_instant};
 use crate::step::instant_forces::find_instant_forces;
 use crate::topology::Topology;
 use crate::topology::joint::{Closing, Joint};
@@ -178,21 +177,4 @@ fn changes(sim: &Simulation<'_>, loads: &[f64]) -> RowChanges {
         }
     }
     found
-}
-
-/// Lets the impulses act on all subsystems.
-fn jump(sim: &mut Simulation<'_>, impulses: &[f64]) -> Result<(), StepError> {
-    let time = sim.time();
-    for (i, (layout, subsystem)) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).enumerate() {
-        let own = &impulses[layout.rows.clone()];
-        if own.iter().all(|impulse| *impulse == 0.0) {
-            continue;
-        }
-        let jumped = guarded(subsystem.as_mut(), &layout.name, |subsystem| subsystem.jump(own));
-        if let Err(source) = jumped {
-            sim.subsystems.note_panic(i, &source);
-            return Err(StepError::NotCommitted { time, source });
-        }
-    }
-    Ok(())
 }

@@ -61,6 +61,16 @@ macro_rules! pass_on {
             $crate::Subsystem::begin(&mut self.$field, step, start_loads)
         }
     };
+    (@ begin_under_loads $field:tt) => {
+        fn begin_under_loads(
+            &mut self,
+            step: $crate::MacroStep,
+            start_loads: &[f64],
+            expected: $crate::ExpectedLoads<'_>,
+        ) -> ::core::result::Result<$crate::Begun<'_>, $crate::SubsystemError> {
+            $crate::Subsystem::begin_under_loads(&mut self.$field, step, start_loads, expected)
+        }
+    };
     (@ evaluate $field:tt) => {
         fn evaluate(
             &mut self,

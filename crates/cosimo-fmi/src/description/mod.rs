@@ -21,6 +21,7 @@ mod variable;
 mod variable_reader;
 mod version;
 
+use crate::convention::MECHANICAL;
 use std::borrow::Cow;
 
 pub use error::{DescriptionError, Finding, Place, Problem};
@@ -77,9 +78,6 @@ pub fn decode<'a>(bytes: &'a [u8], file: &str) -> Result<Cow<'a, str>, Descripti
         problem: Box::new(Problem::Encoding),
     })
 }
-
-/// Name of the annotation, and of terminals, by the convention of mechanical ports.
-pub(crate) const MECHANICAL: &str = "org.cosimo.mechanical";
 
 fn read(root: Element<'_>) -> Result<ModelDescription, DescriptionError> {
     let version = read_version(root)?;

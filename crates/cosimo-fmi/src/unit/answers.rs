@@ -83,23 +83,24 @@ impl Answers {
             let bound = BELIEF * largest(found);
             told.iter().zip(found).all(|(told, found)| (told - found).abs() <= bound)
         };
-        Ok(agree(&told[..rows], &found[..rows])
-            && agree(&told[rows..], &found[rows..])
-            && self.weigh(&told, size))
+        Ok(agree(&told[..rows], &found[..rows]) && agree(&told[rows..], &found[rows..]) && self.weigh(size))
     }
 
-    /// Takes what positions change by beside velocities, `χ`, from these changes of both (s²/m times loads); whether it is one number for all.
-    fn weigh(&mut self, told: &[f64], size: f64) -> bool {
-        let (rows, positions) = (self.layout.loads.places.len(), &self.layout.position_rows);
-        let pairs = positions.iter().enumerate().map(|(k, row)| (told[rows + k], told[*row]));
+    /// Takes what positions change by beside velocities, `χ`, from the last answer; whether it is one number for all rows.
+    fn weigh(&mut self, size: f64) -> bool {
+        let AnswerLayout { loads, motion, position_rows } = &self.layout;
+        let told = |k: usize| self.change[motion.places[k]];
+        let first = loads.places.len();
+        let pairs = position_rows.iter().enumerate().map(|(k, row)| (told(first + k), told(*row)));
         let (along, squares) = pairs.clone().fold((0.0, 0.0), |(a, s), (z, v)| (a + z * v, s + v * v));
         let weight = along / squares;
         if !(squares > 0.0 && weight > 0.0) {
             return false;
         }
-        self.position_weight = weight / size;
         let largest = pairs.clone().fold(0.0_f64, |most, (z, _)| most.max(z.abs()));
-        pairs.clone().all(|(z, v)| (z - weight * v).abs() <= SAME * largest)
+        let is_one = pairs.clone().all(|(z, v)| (z - weight * v).abs() <= SAME * largest);
+        self.position_weight = weight / size;
+        is_one
     }
 
     /// Velocities, then positions, at the end of a step from a state under further loads.
@@ -174,9 +175,7 @@ impl Answers {
             // Inner steps may be others than in the step before, and begin anew: the weight is that of the row that moves most.
             if matrix[(column, column)] > largest {
                 largest = matrix[(column, column)];
-                let told: Vec<f64> =
-                    self.layout.motion.places.iter().map(|place| self.change[*place]).collect();
-                self.weigh(&told, size);
+                self.weigh(size);
             }
         }
         let weights = self.weights(size);

@@ -285,12 +285,17 @@ impl CoSimulationUnit {
         }
     }
 
+    fn check_jumps(&self) -> Result<(), SubsystemError> {
+        let action = "take impulses between steps: it has no inputs for them in event mode";
+        if self.jumps.is_some() { Ok(()) } else { Err(self.unsupported(action)) }
+    }
+
     /// Impulses at the present communication point, and what the unit shows after them.
-    fn take_impulses(&mut self, jumps: &JumpLayout, impulses: &[f64]) -> Result<(), SystemError> {
+    fn take_impulses(&mut self, impulses: &[f64]) -> Result<(), SystemError> {
         self.go_back()?;
         self.is_saved = false;
         let (running, course) = (self.running.get_mut(), self.course.get_mut());
-        if jumps.act(running, impulses)? {
+        if self.jumps.as_ref().map_or(Ok(false), |jumps| jumps.act(running, impulses))? {
             self.ended = Some(self.time);
         }
         if self.feeds_through && self.ended.is_none() {
@@ -493,30 +498,24 @@ impl Subsystem for CoSimulationUnit {
     }
 
     fn prepare_jump(&mut self, _size: f64) -> Result<&RowMatrix, SubsystemError> {
-        let Some(jumps) = self.jumps.clone() else {
-            return Err(
-                self.unsupported("take impulses between steps: it has no inputs for them in event mode")
-            );
-        };
+        self.check_jumps()?;
         let step = MacroStep { time: self.time, size: 0.0 };
         self.go_back().map_err(|error| self.failed(step, &error))?;
         self.is_saved = false;
-        let told = jumps.inverse_mass(self.running.get_mut(), &mut self.prepared);
+        let running = self.running.get_mut();
+        let told = self.jumps.as_ref().map_or(Ok(()), |own| own.inverse_mass(running, &mut self.prepared));
         told.map_err(|error| self.failed(step, &error))?;
         Ok(&self.prepared)
     }
 
     fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
+        self.check_jumps()?;
         self.description.check_loads(impulses)?;
-        let Some(jumps) = self.jumps.clone() else {
-            return Err(
-                self.unsupported("take impulses between steps: it has no inputs for them in event mode")
-            );
-        };
-        let (before, rates) = (self.energy(), self.rows.velocities.clone());
-        let taken = self.take_impulses(&jumps, impulses);
+        let before = self.energy();
+        let taken = self.take_impulses(impulses);
         taken.map_err(|error| self.failed(MacroStep { time: self.time, size: 0.0 }, &error))?;
         self.outputs.copy_from_slice(&self.trial);
+        let rates = self.rows.velocities.clone();
         self.map.write_state(&self.outputs, &mut self.rows);
         let means = rates.iter().zip(&self.rows.velocities).map(|(before, after)| 0.5 * (before + after));
         let passed: f64 = means.zip(impulses).map(|(rate, impulse)| rate * impulse).sum();

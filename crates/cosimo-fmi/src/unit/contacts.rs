@@ -6,10 +6,8 @@ use cosimo_subsystem::{ContactSpec, Friction};
 use super::names::{Element, Names};
 use super::ports::{member, members};
 use super::{FaceKind, UnitError, UnitOptions};
+use crate::convention::CONTACT;
 use crate::description::{FmiVersion, Terminal};
-
-/// The kind of terminals that are contacts.
-pub(crate) const TERMINAL: &str = "org.cosimo.contact";
 
 /// A contact by its variables.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,10 +37,7 @@ pub(crate) fn read_contacts(
         return Ok(Vec::new());
     }
     let terminals = names.description.terminals.iter();
-    terminals
-        .filter(|own| own.kind.as_deref() == Some(TERMINAL))
-        .map(|own| read_contact(names, own))
-        .collect()
+    terminals.filter(|own| own.kind.as_deref() == Some(CONTACT)).map(|own| read_contact(names, own)).collect()
 }
 
 fn read_contact(names: &Names<'_>, terminal: &Terminal) -> Result<ContactElements, UnitError> {

@@ -13,6 +13,7 @@ use super::running::{Running, set};
 use super::{CoSimulationUnit, CouplingMode, FaceKind, ModelExchangeUnit, UnitError, UnitOptions, Value};
 use crate::archive::{Archive, Unpacked};
 use crate::binary::{BinaryError, Instance, Kind, Library, Options, Version};
+use crate::convention::{CLOCK, CONTACT, MECHANICAL};
 use crate::description::{Causality, Face, FmiVersion, ModelDescription, VariableKind};
 
 /// Size of a step (s) of which nothing is known.
@@ -116,11 +117,10 @@ impl Fmu {
 
     /// Whether a clock is that of the impulses at mechanical ports and contacts.
     fn is_clock_of_impulses(&self, index: usize) -> bool {
-        let is_own = |kind: &str| kind == super::ports::TERMINAL || kind == super::contacts::TERMINAL;
+        let is_own = |kind: &str| kind == MECHANICAL || kind == CONTACT;
         let mut terminals = self.description.terminals.iter();
         terminals.any(|own| {
-            own.kind.as_deref().is_some_and(is_own)
-                && super::ports::member(own, super::rows::CLOCK) == Some(index)
+            own.kind.as_deref().is_some_and(is_own) && super::ports::member(own, CLOCK) == Some(index)
         })
     }
 

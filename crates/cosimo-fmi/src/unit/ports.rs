@@ -5,10 +5,8 @@ use cosimo_first_order::{LoadPort, MotionPort, PortMap, Rotation};
 use super::names::{Element, Names};
 use super::row_layouts::RowElements;
 use super::{PortOptions, UnitError, UnitOptions};
+use crate::convention::MECHANICAL;
 use crate::description::{Causality, Terminal};
-
-/// The kind of terminals that are mechanical ports.
-pub(crate) const TERMINAL: &str = crate::description::MECHANICAL;
 
 /// A port by its variables.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -29,7 +27,7 @@ pub(crate) fn read_ports(names: &Names<'_>, options: &UnitOptions) -> Result<Vec
         return options.ports.iter().map(|port| read_port(names, port)).collect();
     }
     let terminals = names.description.terminals.iter();
-    let mechanical = terminals.filter(|terminal| terminal.kind.as_deref() == Some(TERMINAL));
+    let mechanical = terminals.filter(|terminal| terminal.kind.as_deref() == Some(MECHANICAL));
     mechanical.map(|terminal| read_port(names, &of_terminal(names, terminal))).collect()
 }
 

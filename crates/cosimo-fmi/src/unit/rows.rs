@@ -7,9 +7,7 @@ use super::names::{Element, Names};
 use super::ports::{PortElements, member, members};
 use super::row_layouts::{AnswerLayout, JumpLayout, RowElements};
 use super::{UnitError, UnitOptions};
-
-/// The member of a terminal that is the clock of its impulses.
-pub(crate) const CLOCK: &str = "impact";
+use crate::convention::CLOCK;
 
 /// What is known of the rows, and the contacts that are left to the master, which takes responses and impulses.
 pub(crate) struct Rows {

@@ -50,3 +50,21 @@ pub(crate) fn prepare_instant(sim: &mut Simulation<'_>, size: f64) -> Result<(),
     refresh_all_contacts(sim);
     Ok(())
 }
+
+/// Lets velocities jump by these impulses on all rows (N s); returns the work of prescribed motions (J).
+pub(crate) fn jump(sim: &mut Simulation<'_>, impulses: &[f64]) -> Result<f64, StepError> {
+    let (time, mut work) = (sim.state.clock.now, 0.0);
+    for (i, (layout, subsystem)) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).enumerate() {
+        let own = &impulses[layout.rows.clone()];
+        if own.iter().all(|impulse| *impulse == 0.0) {
+            continue;
+        }
+        let jumped = guarded(subsystem.as_mut(), &layout.name, |subsystem| subsystem.jump(own));
+        if let Err(source) = jumped {
+            sim.subsystems.note_panic(i, &source);
+            return Err(StepError::NotCommitted { time, source });
+        }
+        work += subsystem.jump_work();
+    }
+    Ok(work)
+}

@@ -28,7 +28,7 @@ use cosimo_nonsmooth::{ContactChangeKind, Hit, HitKind, ImpactResolution};
 use super::commit::commit;
 use super::communication_point::read_rows;
 use super::hits::{TIE, collect_hits, hits_after, is_soft, next_impact};
-use super::instant::prepare_instant;
+use super::instant::{jump, prepare_instant};
 use super::instant_forces::find_instant_forces;
 use super::part::StepPart;
 use super::solve::{retreat, try_part};
@@ -41,7 +41,6 @@ use crate::contacts::meeting::open_joints_met_at_instant;
 use crate::contacts::names::{ContactNames, TakenChange};
 use crate::contacts::near::take_in_hits;
 use crate::energy::books::add_contact_impulses;
-use crate::execution::faults::guarded;
 use crate::simulation::Simulation;
 
 /// Impacts in one step after which they are not taken one by one, and instants ahead, besides the first, from which on they are not.
@@ -219,17 +218,10 @@ pub(crate) fn collide(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), St
     prepare_instant(sim, part.size)?;
     collide_clusters(sim, part)?;
     note_contact_problems(sim, time);
-    for (i, (layout, subsystem)) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).enumerate() {
-        let loads = &sim.storage.rows.loads[layout.rows.clone()];
-        if loads.iter().any(|x| *x != 0.0) {
-            let jumped = guarded(subsystem.as_mut(), &layout.name, |subsystem| subsystem.jump(loads));
-            if let Err(source) = jumped {
-                sim.subsystems.note_panic(i, &source);
-                return Err(StepError::NotCommitted { time, source });
-            }
-            sim.state.monitor.drive(subsystem.jump_work());
-        }
-    }
+    let loads = std::mem::take(&mut sim.storage.rows.loads);
+    let jumped = jump(sim, &loads);
+    sim.storage.rows.loads = loads;
+    sim.state.monitor.drive(jumped?);
     read_rows(sim);
     let checked = sim.subsystems.check_rows(sim.topology, &sim.storage.rows);
     checked.map_err(|source| StepError::NotCommitted { time, source })?;
