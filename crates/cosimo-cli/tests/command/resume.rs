@@ -1,6 +1,7 @@
 //! Runs that go on after their process has ended.
 
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -51,11 +52,15 @@ impl Random {
 
 /// Starts the command, and kills it after a time; whether it had ended by then.
 fn run_and_kill(mut command: Command, after: Duration) -> bool {
-    let mut running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut running = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let started = Instant::now();
     while started.elapsed() < after {
         if let Some(status) = running.try_wait().unwrap() {
-            assert!(status.success(), "{status}");
+            let mut said = String::new();
+            if !status.success() {
+                running.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+            }
+            assert!(status.success(), "{status}: {said}");
             return true;
         }
         thread::sleep(Duration::from_micros(200));
