@@ -113,6 +113,11 @@ impl ResultDirectory {
         }
     }
 
+    /// What is at this path, whatever it is.
+    pub(crate) fn at(path: &Path) -> Self {
+        Self { path: path.to_owned() }
+    }
+
     /// Keeps other runs out of the directory as long as the lock is held.
     ///
     /// # Errors

@@ -55,6 +55,7 @@ mod log_axis;
 mod log_chart;
 mod manifest;
 mod number;
+mod reading;
 mod recorder;
 mod run_lock;
 mod selection;
@@ -71,7 +72,8 @@ pub use checkpoint::{
 pub use directory::{Overwrite, ResultDirectory};
 pub use error::ResultsError;
 pub use log_chart::{LogChart, LogPanel};
-pub use recorder::{RecordConfig, Recorder};
+pub use reading::{Column, Event, ReadError, Results, Table};
+pub use recorder::{EVENT_COLUMNS, RecordConfig, Recorder};
 pub use run_lock::RunLock;
 pub use selection::{Selection, UnknownQuantity};
 pub use summary_table::SummaryTable;

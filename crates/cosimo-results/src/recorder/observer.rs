@@ -12,7 +12,9 @@ use crate::figure::IMPACTS_SHOWN;
 
 impl Observer for Recorder {
     fn start(&mut self, labels: &[QuantityLabel], _span: (f64, f64)) {
-        let started = self.choose(labels).and_then(|()| self.write_header());
+        // Units of the columns stand in the summary, also of a run that is killed.
+        let started =
+            self.choose(labels).and_then(|()| self.write_header()).and_then(|()| self.reserve_summary());
         self.keep(started);
     }
 
