@@ -74,6 +74,8 @@ pub struct Appearance {
     pub links: Vec<Link>,
     /// Names of the contacts that [`ContactForce::contact`](crate::ContactForce::contact) counts.
     pub contacts: Vec<String>,
+    /// The direction against gravity in world axes, of unit length; `None` where there is none.
+    pub up: Option<Vector3<f64>>,
 }
 
 impl Appearance {

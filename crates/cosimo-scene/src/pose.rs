@@ -1,6 +1,6 @@
 //! One instant of a system that can be seen.
 
-use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Matrix3, Translation3, UnitQuaternion, Vector3};
 use serde::{Deserialize, Serialize};
 
 use crate::Appearance;
@@ -79,5 +79,19 @@ impl Sight {
     pub fn clear(&mut self) {
         self.poses.clear();
         self.forces.clear();
+    }
+}
+
+impl ContactForce {
+    /// Of a contact with this point and these axes `n, t₁, t₂` as columns, in world axes, under a normal load and loads along the
+    /// tangents (N); `None` where there is none.
+    #[must_use]
+    pub fn of(contact: usize, place: (Vector3<f64>, Matrix3<f64>), loads: [f64; 3]) -> Option<Self> {
+        let (point, axes) = place;
+        (loads != [0.0; 3]).then(|| Self {
+            contact: contact as u32,
+            point,
+            force: axes * Vector3::from(loads),
+        })
     }
 }

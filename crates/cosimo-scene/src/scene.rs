@@ -32,6 +32,8 @@ pub struct Scene {
     pub links: Vec<Link>,
     /// Names of the contacts, `subsystem.contact`.
     pub contacts: Vec<String>,
+    /// The direction against gravity, that of the first subsystem that has one.
+    pub up: Option<nalgebra::Vector3<f64>>,
 }
 
 impl Scene {
@@ -51,6 +53,7 @@ impl Scene {
             }
             self.links.push(link);
         }
+        self.up = self.up.or(appearance.up);
         self.contacts.extend(appearance.contacts.iter().map(|contact| format!("{subsystem}.{contact}")));
     }
 
@@ -105,6 +108,7 @@ mod tests {
             bodies: vec![Body::new("a"), Body::new("b")],
             links: vec![link],
             contacts: vec!["floor".into()],
+            up: None,
         };
         let mut scene = Scene::default();
         scene.add("one", &part);

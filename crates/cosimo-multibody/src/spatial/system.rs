@@ -1,6 +1,7 @@
 //! Bodies, joints and elements in space, their bodies found.
 
 use cosimo_dynamics::{CoordinateBlock, Coordinates, Structure};
+use cosimo_scene::{Appearance, Pose};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use super::contact::{NamedContact, PlacedPool};
@@ -33,6 +34,7 @@ pub struct SpatialSystem {
     pub(super) contacts: Vec<NamedContact>,
     pub(super) pools: Vec<PlacedPool>,
     pub(super) structure: Structure,
+    appearance: Appearance,
 }
 
 /// Positions of all bodies at the start.
@@ -88,6 +90,7 @@ impl SpatialSystem {
             contacts: Vec::new(),
             pools: Vec::new(),
             structure,
+            appearance: Appearance::default(),
         }
     }
 
@@ -101,6 +104,28 @@ impl SpatialSystem {
 
     pub(super) fn with_pools(self, pools: Vec<PlacedPool>) -> Self {
         Self { pools, ..self }
+    }
+
+    pub(super) fn with_appearance(self, appearance: Appearance) -> Self {
+        Self { appearance, ..self }
+    }
+
+    /// What it looks like: a body for every body of the system, in its order, then one for what stands still, if there is any.
+    #[must_use]
+    pub fn appearance(&self) -> &Appearance {
+        &self.appearance
+    }
+
+    /// Appends the poses of the bodies of the [`appearance`](Self::appearance).
+    pub fn add_poses(&self, q: &[f64], out: &mut Vec<Pose>) {
+        for body in q.chunks_exact(7).take(self.bodies.len()) {
+            let orientation = Quaternion::new(body[3], body[4], body[5], body[6]);
+            out.push(Pose {
+                position: Vector3::new(body[0], body[1], body[2]),
+                orientation: UnitQuaternion::new_normalize(orientation),
+            });
+        }
+        out.resize(self.appearance.bodies.len(), Pose::default());
     }
 
     /// The bodies.

@@ -12,7 +12,7 @@ use cosimo_subsystem::{PortSpec, Quantity};
 use nalgebra::DMatrix;
 
 use super::ports::{LinearPorts, Ports};
-use super::shown::ShownSystem;
+use super::shown::{ShownContacts, ShownSystem};
 use super::sparse_matrix::SparseMatrix;
 use super::subsystem::{NonsmoothMechanism, Outside};
 use crate::MechanismError;
@@ -303,3 +303,5 @@ impl Contacts for LinearGaps {
         }
     }
 }
+
+impl ShownContacts for LinearGaps {}

@@ -6,11 +6,12 @@ use cosimo_impact::{
 };
 use cosimo_multibody::spatial::{Course, PlacedContact, SpatialSystem};
 use cosimo_nonsmooth::ContactLaw;
+use cosimo_subsystem::scene::{Appearance, Pose};
 use cosimo_subsystem::{Quantity, SignalInput, SignalOutput};
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 use super::ports::{Ports, SpatialOuterRows};
-use super::shown::ShownSystem;
+use super::shown::{ShownContacts, ShownSystem};
 use super::subsystem::{NonsmoothMechanism, Outside};
 use crate::MechanismError;
 use crate::multibody::{MultibodyPort, place_ports, quantities};
@@ -140,6 +141,12 @@ impl Contacts for SpatialContacts {
     }
 }
 
+impl ShownContacts for SpatialContacts {
+    fn place(&self, contact: usize, q: &[f64]) -> Option<(Vector3<f64>, Matrix3<f64>)> {
+        self.placed.get(contact)?.place(q)
+    }
+}
+
 /// What the impulses of the constraints in a step do to the second body of a joint.
 const IMPULSES: [(&str, &str); 6] =
     [("px", "N s"), ("py", "N s"), ("pz", "N s"), ("lx", "N m s"), ("ly", "N m s"), ("lz", "N m s")];
@@ -170,6 +177,14 @@ impl ShownSystem for SpatialSystem {
             let parts = found.iter().flatten().flat_map(Vector3::iter);
             out.iter_mut().zip(parts).for_each(|(out, x)| *out = *x);
         }
+    }
+
+    fn appearance(&self) -> Appearance {
+        SpatialSystem::appearance(self).clone()
+    }
+
+    fn add_poses(&self, q: &[f64], out: &mut Vec<Pose>) {
+        SpatialSystem::add_poses(self, q, out);
     }
 
     fn outputs(&self) -> Vec<SignalOutput> {

@@ -13,7 +13,7 @@ pub use error::ReadError;
 pub use event::Event;
 pub use table::{Column, Table};
 
-use crate::ResultDirectory;
+use crate::{RecordedScene, ResultDirectory, ResultsError};
 
 /// The results of a run, as its directory holds them: also of a run that goes on, has failed or was killed.
 ///
@@ -58,6 +58,14 @@ impl Results {
         let table = Table::read(&directory.results(), &summary)?;
         let events = event::read(&directory.events())?;
         Ok(Self { directory: path.as_ref().to_owned(), table, events, summary })
+    }
+
+    /// What was to be seen of the run; `None` where nothing was recorded.
+    ///
+    /// # Errors
+    /// [`ResultsError::Read`] and [`ResultsError::Damaged`].
+    pub fn scene(&self) -> Result<Option<RecordedScene>, ResultsError> {
+        RecordedScene::read(&ResultDirectory::at(&self.directory))
     }
 
     /// The title of the model, if it has one.
