@@ -22,8 +22,7 @@ const REPORT: &str = "report.html";
 const CHECKPOINTS: &str = "checkpoints";
 
 /// All that a run writes, the lock and the list of these names excepted.
-const WRITTEN: [&str; 9] =
-    [MODEL, RESULTS, EVENTS, SUMMARY, PLOT, SCENE, FRAMES, REPORT, CHECKPOINTS];
+const WRITTEN: [&str; 9] = [MODEL, RESULTS, EVENTS, SUMMARY, PLOT, SCENE, FRAMES, REPORT, CHECKPOINTS];
 
 /// What to do with a directory that has content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -115,6 +114,11 @@ impl ResultDirectory {
         } else {
             Err(ResultsError::NoRun { path: directory.path })
         }
+    }
+
+    /// What is at this path, whatever it is.
+    pub(crate) fn at(path: &Path) -> Self {
+        Self { path: path.to_owned() }
     }
 
     /// Keeps other runs out of the directory as long as the lock is held.

@@ -12,6 +12,6 @@ mod reading;
 
 pub use energy::FrameEnergy;
 pub(crate) use format::encode;
-pub use pace::FrameRate;
 pub(crate) use pace::FrameGrid;
+pub use pace::FrameRate;
 pub use reading::{RecordedFrame, RecordedScene};

@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU64;
 
-use crate::frames::FrameRate;
 use crate::Selection;
 use crate::checkpoint::CheckpointConfig;
+use crate::frames::FrameRate;
 
 /// What to record of a run.
 #[derive(Debug, Clone, PartialEq)]

@@ -15,7 +15,7 @@ use std::time::Instant;
 use cosimo_master::{Outcome, QuantityLabel, RunReport, RunState};
 
 pub use config::RecordConfig;
-use event_columns::EVENT_FIELDS;
+pub use event_columns::EVENT_COLUMNS;
 use frames::Frames;
 
 use crate::checkpoint::{Checkpoint, CheckpointConfig, CheckpointStore, Pace, RecorderState};
@@ -73,7 +73,7 @@ impl Recorder {
     pub fn create(directory: ResultDirectory, config: RecordConfig) -> Result<Self, ResultsError> {
         let results = CsvFile::create(directory.results())?;
         let mut events = CsvFile::create(directory.events())?;
-        for field in EVENT_FIELDS {
+        for (field, _) in EVENT_COLUMNS {
             events.text(field);
         }
         events.end_row()?;

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use cosimo_master::{
-    ContactEvent, ContactEventKind, FrameRecord, Observer, Outcome, QuantityLabel, RunReport, RunState, StepRecord,
+    ContactEvent, ContactEventKind, FrameRecord, Observer, Outcome, QuantityLabel, RunReport, RunState,
+    StepRecord,
 };
 use cosimo_subsystem::SubsystemError;
 use cosimo_subsystem::scene::Scene;
@@ -13,7 +14,9 @@ use crate::figure::IMPACTS_SHOWN;
 
 impl Observer for Recorder {
     fn start(&mut self, labels: &[QuantityLabel], span: (f64, f64)) {
-        let started = self.choose(labels).and_then(|()| self.write_header());
+        // Units of the columns stand in the summary, also of a run that is killed.
+        let started =
+            self.choose(labels).and_then(|()| self.write_header()).and_then(|()| self.reserve_summary());
         self.keep(started);
         self.frames.start(self.config.frames, span);
     }
