@@ -1,8 +1,8 @@
 // One panel of a figure: axes and curves on a canvas, and a second canvas for what moves (time, pointer, range being dragged).
 import { element, fitCanvas } from "./dom.js";
-import { extent, traceAscending, traceFree } from "./curve.js";
+import { envelope, extent, traceAscending, traceEnvelope, traceFree } from "./curve.js";
 import { samplesIn } from "./statistics.js";
-import { logTicks, prefixed, superscript, tickText, ticks } from "./units.js";
+import { degreeTicks, logTicks, prefixed, superscript, tickText, ticks } from "./units.js";
 import { paletteColor, paletteDash, themeColor } from "./palette.js";
 
 export const CHART_LEFT = 54;
@@ -17,6 +17,12 @@ function padded([low, high]) {
   }
   const room = 0.06 * (high - low);
   return [low - room, high + room];
+}
+
+/// The size that decides on the prefix: the largest tick, or the range where zero is the only tick.
+function largestOf(values, range) {
+  const largest = Math.max(...values.map(Math.abs));
+  return largest > 0 ? largest : Math.max(...range.map(Math.abs));
 }
 
 export class Chart {
@@ -87,7 +93,7 @@ export class Chart {
     if (width < 100 || height < 30) return;
     this.plot = { left: CHART_LEFT, top: TOP, right: width - RIGHT, bottom: height - this.bottom };
     this.shown = this.yRange ?? this.autoRange();
-    const context = this.canvas.getContext("2d");
+    const context = this.canvas.getContext("2d", { willReadFrequently: true });
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
     context.font = FONT;
@@ -117,7 +123,7 @@ export class Chart {
     } else {
       const found = ticks(...this.shown, (plot.bottom - plot.top) / 30);
       values = found.values;
-      const scale = prefixed(unit, Math.max(...values.map(Math.abs)));
+      const scale = prefixed(unit, largestOf(values, this.shown));
       text = (v) => tickText(v * scale.factor, found.step * scale.factor);
       this.unitShown = scale.label;
     }
@@ -134,8 +140,9 @@ export class Chart {
 
   drawXAxis(context) {
     const { plot, options } = this;
-    const found = ticks(...this.xRange, (plot.right - plot.left) / 80);
-    const scale = prefixed(options.xUnit, Math.max(...found.values.map(Math.abs)));
+    const ask = options.xUnit === "deg" ? degreeTicks : ticks;
+    const found = ask(...this.xRange, (plot.right - plot.left) / 80);
+    const scale = prefixed(options.xUnit, largestOf(found.values, this.xRange));
     const name = `${options.xName}${scale.label === "–" ? "" : ` [${scale.label}]`}`;
     const room = plot.right - context.measureText(name).width - 12;
     context.textAlign = "center";
@@ -170,23 +177,54 @@ export class Chart {
   drawSeries(context, series) {
     const [start, end] = this.visible(series);
     const { plot, xRange } = this;
-    context.beginPath();
-    const toY = (v) => this.toY(v);
-    if (this.options.ascending) {
-      const scale = (plot.right - plot.left) / (xRange[1] - xRange[0]);
-      traceAscending(context, series.x, series.y, start, end, scale, plot.left - xRange[0] * scale, toY);
+    const width = plot.right - plot.left;
+    const scale = width / (xRange[1] - xRange[0]);
+    context.globalAlpha = series.faint ? 0.35 : 1;
+    if (this.options.ascending && end - start > 3 * width) {
+      this.drawEnvelope(context, series, start, end, scale);
     } else {
-      traceFree(context, series.x, series.y, start, end, (v) => this.toX(v), toY);
+      const toY = (v) => this.toY(v);
+      context.beginPath();
+      if (this.options.ascending) traceAscending(context, series.x, series.y, start, end, scale, plot.left - xRange[0] * scale, toY);
+      else traceFree(context, series.x, series.y, start, end, (v) => this.toX(v), toY);
+      this.stroke(context, series);
+      if (this.options.ascending && end - start < width / 10) this.drawSamples(context, series, start, end);
     }
+    context.globalAlpha = 1;
+  }
+
+  /// Least and largest value per column of pixels, where there are more samples than pixels: a line where the curve is thin, upright bars
+  /// where it fills an area.
+  drawEnvelope(context, series, start, end, scale) {
+    const { plot, xRange } = this;
+    const ratio = globalThis.devicePixelRatio || 1;
+    const count = Math.ceil((plot.right - plot.left) * ratio);
+    const { low, high } = envelope(series.x, series.y, start, end, scale * ratio, -xRange[0] * scale * ratio, count);
+    let thick = 0;
+    for (let c = 0; c < count; c++) {
+      low[c] = this.toY(low[c]);
+      high[c] = this.toY(high[c]);
+      if (low[c] - high[c] > 8) thick += 1;
+    }
+    if (4 * thick < count) {
+      context.beginPath();
+      traceEnvelope(context, low, high, plot.left, ratio);
+      this.stroke(context, series);
+      return;
+    }
+    context.fillStyle = paletteColor(series.color);
+    for (let c = 0; c < count; c++) {
+      if (low[c] >= high[c]) context.fillRect(plot.left + c / ratio, high[c] - 0.6, 1 / ratio, low[c] - high[c] + 1.2);
+    }
+  }
+
+  stroke(context, series) {
     context.strokeStyle = paletteColor(series.color);
     context.lineWidth = 1.5;
     context.lineJoin = "round";
-    context.setLineDash(end - start > 4000 ? [] : paletteDash(series.color));
-    context.globalAlpha = series.faint ? 0.35 : 1;
+    context.setLineDash(paletteDash(series.color));
     context.stroke();
     context.setLineDash([]);
-    if (this.options.ascending && end - start < (plot.right - plot.left) / 10) this.drawSamples(context, series, start, end);
-    context.globalAlpha = 1;
   }
 
   drawSamples(context, series, start, end) {

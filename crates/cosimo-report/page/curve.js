@@ -1,46 +1,65 @@
 // Curves as paths: no more points than can be seen.
 
-/// Traces y over an ascending x: per column of pixels the first, least, largest and last value. Values that are not numbers break the
-/// curve. Pixels along are x · scale + shift; `toY` gives those across.
+/// Traces y over an ascending x. Values that are not numbers break the curve. Pixels along are x · scale + shift; `toY` gives those across.
 export function traceAscending(path, x, y, start, end, scale, shift, toY) {
-  let column = NaN;
-  let [firstX, lastX, first, low, high, last] = [0, 0, 0, 0, 0, 0];
-  let held = 0;
   let joined = false;
-  const flush = () => {
-    if (held === 0) return;
-    if (joined) path.lineTo(firstX, toY(first));
-    else path.moveTo(firstX, toY(first));
-    joined = true;
-    if (held > 2) {
-      if (low < first || low < last) path.lineTo(column + 0.5, toY(low));
-      if (high > first || high > last) path.lineTo(column + 0.5, toY(high));
+  for (let k = start; k < end; k++) {
+    if (!(y[k] - y[k] === 0)) joined = false;
+    else if (joined) path.lineTo(x[k] * scale + shift, toY(y[k]));
+    else {
+      path.moveTo(x[k] * scale + shift, toY(y[k]));
+      joined = true;
     }
-    if (held > 1) path.lineTo(lastX, toY(last));
-    held = 0;
-  };
+  }
+}
+
+/// Least and largest value of y in each of `count` columns of pixels (NaN where there is none). A column reaches to the value that the
+/// one before ends with, so that the curve has no gaps. For curves with more samples than pixels.
+export function envelope(x, y, start, end, scale, shift, count) {
+  const low = new Float64Array(count).fill(NaN);
+  const high = new Float64Array(count).fill(NaN);
+  let column = -1;
+  let before = NaN;
   for (let k = start; k < end; k++) {
     const v = y[k];
     if (!(v - v === 0)) {
-      flush();
-      column = NaN;
+      before = NaN;
+      continue;
+    }
+    const c = Math.floor(x[k] * scale + shift);
+    if (c >= 0 && c < count) {
+      if (c !== column) {
+        column = c;
+        low[c] = before < v ? before : v;
+        high[c] = before > v ? before : v;
+      } else if (v < low[c]) low[c] = v;
+      else if (v > high[c]) high[c] = v;
+    }
+    before = v;
+  }
+  return { low, high };
+}
+
+/// Traces an envelope given in pixels down (`low` at or below `high` on the screen): one point per thin column, two per thick one.
+export function traceEnvelope(path, low, high, left, ratio) {
+  let joined = false;
+  let before = 0;
+  for (let c = 0; c < low.length; c++) {
+    if (!(low[c] >= high[c])) {
       joined = false;
       continue;
     }
-    const px = x[k] * scale + shift;
-    const c = Math.floor(px);
-    if (c !== column) {
-      flush();
-      column = c;
-      firstX = px;
-      first = low = high = v;
-    } else if (v < low) low = v;
-    else if (v > high) high = v;
-    last = v;
-    lastX = px;
-    held += 1;
+    const x = left + (c + 0.5) / ratio;
+    const thin = low[c] - high[c] < 1.5;
+    const upFirst = Math.abs(high[c] - before) < Math.abs(low[c] - before);
+    const ends = thin ? [(low[c] + high[c]) / 2] : upFirst ? [high[c], low[c]] : [low[c], high[c]];
+    for (const y of ends) {
+      if (joined) path.lineTo(x, y);
+      else path.moveTo(x, y);
+      joined = true;
+      before = y;
+    }
   }
-  flush();
 }
 
 /// Traces y over any x; points that move by less than half a pixel are left out.

@@ -5,7 +5,7 @@ import { Picker } from "./picker.js";
 import { foldOverAngle } from "./azimuth.js";
 import { samplesIn } from "./statistics.js";
 import { amplitudeSpectrum, spectrumPeaks, uniform } from "./spectrum.js";
-import { countText, numberText, valueText } from "./units.js";
+import { countText, valueText } from "./units.js";
 
 const TIME = "t";
 
@@ -68,7 +68,7 @@ export function showAzimuth(report, timeline, parent, first) {
     });
     figure.setSeries(series.flatMap((s) => curvesOf(s, lastOnly)));
     const turns = series.length > 0 ? new Set(series[0].folded.turns).size : 0;
-    note.textContent = `${countText(turns)} turns in the visible range of time; the last full one is drawn strongly.`;
+    note.textContent = turns > 1 ? `${countText(turns)} turns in the visible range of time; the last full one is drawn strongly.` : "";
   };
   new Picker(controls, { label: "y", columns: report.columns, multiple: true, chosen: names, onChange: (n) => { names = n; show(); } });
   new Picker(controls, {
@@ -89,8 +89,8 @@ function curvesOf({ column, folded, color }, lastOnly) {
     return { x: at.map((k) => folded.x[k]), y: at.map((k) => folded.y[k]), rows: at.map((k) => folded.rows[k]) };
   };
   const strong = { name: column.name, unit: column.unit, color, ...keep((turn) => turn === full) };
-  if (lastOnly) return [strong];
-  return [{ name: `${column.name}, all turns`, unit: column.unit, color, faint: true, ...keep(() => true) }, strong];
+  if (lastOnly || last === turns[0]) return [strong];
+  return [{ name: "all turns", unit: column.unit, color, faint: true, ...keep(() => true) }, strong];
 }
 
 /// Calls `act` a moment after the visible range has changed last.
@@ -146,7 +146,7 @@ function spectrumNote(report, timeline, { even, spectrum }) {
     `The limit is ${valueText(spectrum.limit, "Hz", 4)}; what is faster appears at a wrong frequency.`,
   ];
   if (report.stride > 1) {
-    parts.push(`This page holds every ${numberText(report.stride)}th recorded row: the recorded results themselves reach ${valueText(spectrum.limit * report.stride, "Hz", 4)}.`);
+    parts.push(`This page holds one of ${countText(report.stride)} recorded rows: the recorded results themselves reach ${valueText(spectrum.limit * report.stride, "Hz", 4)}.`);
   }
   if (even.resampled) parts.push("The samples are not evenly spaced: they were interpolated linearly to an even grid.");
   return parts.join(" ");

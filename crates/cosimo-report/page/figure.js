@@ -28,6 +28,13 @@ function nearest(xs, x) {
   return k + 1 < xs.length && xs[k + 1] - x < x - xs[k] ? k + 1 : k;
 }
 
+/// Where a row of the time grid is in a series; negative where it is not.
+function placeOfRow(series, row) {
+  if (!series.rows) return row;
+  const k = indexAt(series.rows, row);
+  return series.rows[k] === row ? k : -1;
+}
+
 export class Figure {
   /// `options`: timeline, over ("time", "free" for any x that has rows of the time grid, "other" for an x of its own that ascends), xName,
   /// xUnit, impacts, height, log, times (of the rows, for "free"), range (of "free" and "other", where it is fixed).
@@ -83,7 +90,7 @@ export class Figure {
 
   chip(legend, series) {
     const value = element("output", { class: "value" });
-    const swatch = element("span", { class: "swatch" });
+    const swatch = element("span", { class: series.faint ? "swatch faint" : "swatch" });
     const chip = element("button", {
       class: "chip", title: `${series.name}: show or hide`,
       click: () => {
@@ -91,7 +98,7 @@ export class Figure {
         chip.classList.toggle("off", series.off);
         this.redraw();
       },
-    }, swatch, element("span", { text: series.name }), this.options.over === "other" ? null : value);
+    }, swatch, element("span", { text: series.name }), this.options.over === "other" || series.faint ? null : value);
     legend.append(chip);
     return { series, value, swatch };
   }
@@ -101,6 +108,7 @@ export class Figure {
     return {
       hover: (px, py) => {
         panel.hover = { px, py };
+        chart.xRange = this.range();
         if (this.onTime) this.timeline.setHover(chart.fromX(px));
         this.redrawOver();
       },
@@ -201,7 +209,7 @@ export class Figure {
   }
 
   pointAt(series, row) {
-    const k = series.rows ? series.rows.indexOf(row) : row;
+    const k = placeOfRow(series, row);
     return k < 0 || series.faint ? null : { x: series.x[k], y: series.y[k], color: series.color };
   }
 
@@ -217,7 +225,7 @@ export class Figure {
     for (const { chips } of this.panels) {
       for (const { series, value } of chips) {
         const row = nearest(this.options.over === "free" ? times : series.x, this.timeline.time);
-        const at = series.rows ? series.rows.indexOf(row) : row;
+        const at = placeOfRow(series, row);
         const text = at < 0 ? "" : valueText(series.y[at], series.unit);
         if (value.value !== text) value.value = text;
       }

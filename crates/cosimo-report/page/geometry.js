@@ -49,7 +49,7 @@ function sphereRings(segments, rings, capsule) {
 }
 
 /// Sphere of radius 1. Its edges are the equator and a meridian: they show how it turns. `rings` is even.
-export function unitSphere(segments = 32, rings = 16) {
+export function unitSphere(segments, rings) {
   const row = segments + 1;
   const edges = ringEdges((rings / 2) * row, segments);
   for (const s of [0, segments / 2]) for (let r = 0; r < rings; r++) edges.push([r * row + s, (r + 1) * row + s]);
@@ -57,7 +57,7 @@ export function unitSphere(segments = 32, rings = 16) {
 }
 
 /// Capsule of radius 1 along z; `stretch` is half the length between the centres of its caps.
-export function unitCapsule(segments = 24, rings = 12) {
+export function unitCapsule(segments, rings) {
   const row = segments + 1;
   const edges = [...ringEdges((rings / 2) * row, segments), ...ringEdges((rings / 2 + 1) * row, segments)];
   return meshOf(sphereRings(segments, rings, true), gridTriangles(rings + 2, segments), edges);
@@ -115,12 +115,12 @@ function unitFrustum(bottom, top, segments) {
 }
 
 /// Cylinder of radius 1 along z; `stretch` is half its length.
-export function unitCylinder(segments = 32) {
+export function unitCylinder(segments) {
   return unitFrustum(1, 1, segments);
 }
 
 /// Cone of radius 1 at the lower end, tip at the upper end.
-export function unitCone(segments = 20) {
+export function unitCone(segments) {
   return unitFrustum(1, 0, segments);
 }
 

@@ -61,10 +61,13 @@ function showFigures(report, timeline, impacts) {
   });
 }
 
-function showZoom(timeline) {
-  const button = part("unzoom");
-  button.addEventListener("click", () => timeline.resetRange());
-  timeline.on("range", () => { button.hidden = !timeline.zoomed; });
+/// Makes the 3D view as high as what the window has left below the header, so that it is seen whole at the start.
+function fitStage() {
+  const top = part("bench").getBoundingClientRect().top + scrollY;
+  const left = innerHeight - top - 170;
+  const { style } = document.documentElement;
+  if (left > 380) style.setProperty("--stage", `${left}px`);
+  else style.removeProperty("--stage");
 }
 
 function showAll(report) {
@@ -73,6 +76,8 @@ function showAll(report) {
   const player = new Player(timeline, report.scene?.times ?? report.times, impacts);
   const seek = (time) => { player.pause(); player.seek(time); };
   showHeader(report, { title: part("title"), outcome: part("outcome"), keys: part("keys"), warnings: part("warnings"), seek });
+  fitStage();
+  addEventListener("resize", fitStage);
   const view = showScene(report, timeline);
   const figures = showFigures(report, timeline, impacts);
   const names = firstNames(report);
@@ -88,7 +93,6 @@ function showAll(report) {
   showInterfaces(report.summary, part("interfaces"));
   showEvents(report, part("events"), seek);
   showTransport(part("transport"), timeline, player, report.events);
-  showZoom(timeline);
   listenToKeys(player, timeline);
   return { timeline, player, view, figures };
 }
@@ -103,6 +107,7 @@ function publish({ timeline, player, view, figures }) {
     get impacts() { return player.impacts; },
     get camera() { return view?.camera ?? null; },
     figures,
+    view,
     seek: (t) => player.seek(t),
     play: () => player.play(),
     pause: () => player.pause(),

@@ -10,29 +10,42 @@ const NAMES_AT_ONCE = 400;
 /// Names beside their bodies; of two that overlap the nearer one stays.
 export class NameLabels {
   constructor(layer, bodies) {
-    this.layer = layer;
     this.labels = bodies.map((body) => element("span", { class: "name", text: body.id }));
     this.widths = bodies.map((body) => 7 + 6.6 * body.id.length);
     layer.append(...this.labels.slice(0, NAMES_AT_ONCE));
   }
 
-  update(poses, camera, matrix, width, height, shown) {
-    this.layer.hidden = !shown;
-    if (!shown) return;
-    const places = this.labels.slice(0, NAMES_AT_ONCE).map((_, b) => ({ b, ...camera.project(matrix, poses.positionOf(b)) }));
+  /// `hover`: where the pointer is (pixels), or null: the body there has its name also where names are off.
+  update(poses, camera, matrix, width, height, shown, hover) {
+    const places = this.labels.slice(0, NAMES_AT_ONCE).map((_, b) => {
+      const { x, y, depth, ahead } = camera.project(matrix, poses.positionOf(b));
+      return { b, x: x * width, y: y * height, depth, ahead };
+    });
     places.sort((p, q) => p.depth - q.depth);
+    const near = hover && !shown ? nearestTo(places, hover) : null;
     const taken = [];
-    for (const { b, x, y, ahead } of places) {
-      const box = { left: x * width + 7, top: y * height - 8, right: x * width + 7 + this.widths[b], bottom: y * height + 9 };
+    for (const place of places) {
+      const { b, x, y, ahead } = place;
+      const box = { left: x + 7, top: y - 8, right: x + 7 + this.widths[b], bottom: y + 9 };
       const inside = ahead && box.left > 0 && box.right < width && box.top > 0 && box.bottom < height;
-      const free = inside && !taken.some((t) => box.left < t.right && t.left < box.right && box.top < t.bottom && t.top < box.bottom);
+      const free = !taken.some((t) => box.left < t.right && t.left < box.right && box.top < t.bottom && t.top < box.bottom);
       const label = this.labels[b];
-      label.hidden = !free;
-      if (!free) continue;
+      label.hidden = !(shown ? inside && free : place === near);
+      if (label.hidden) continue;
       taken.push(box);
       label.style.transform = `translate(${box.left.toFixed(1)}px, ${box.top.toFixed(1)}px)`;
     }
   }
+}
+
+function nearestTo(places, { x, y }) {
+  let best = null;
+  let least = 28;
+  for (const place of places) {
+    const distance = Math.hypot(place.x - x, place.y - y);
+    if (place.ahead && distance < least) [least, best] = [distance, place];
+  }
+  return best;
 }
 
 const SVG = "http://www.w3.org/2000/svg";

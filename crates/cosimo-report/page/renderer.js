@@ -32,8 +32,10 @@ function staticBuffer(gl, target, data) {
 
 /// Instances of one mesh, filled anew for each picture.
 export class Batch {
-  constructor(gl, mesh) {
+  /// `closed`: faces that look away are never seen.
+  constructor(gl, mesh, closed) {
     this.gl = gl;
+    this.closed = closed;
     this.count = 0;
     this.data = new Float32Array(64 * STRIDE);
     this.solids = mesh.triangles.length;
@@ -88,6 +90,8 @@ export class Batch {
   drawSolids() {
     const { gl } = this;
     if (this.count === 0) return;
+    if (this.closed) gl.enable(gl.CULL_FACE);
+    else gl.disable(gl.CULL_FACE);
     gl.bindVertexArray(this.array);
     gl.drawElementsInstanced(gl.TRIANGLES, this.solids, gl.UNSIGNED_INT, 0, this.count);
   }
@@ -112,8 +116,8 @@ export class Renderer {
     this.light = LIGHT_FROM.map((c) => c / norm);
   }
 
-  batch(mesh) {
-    return new Batch(this.gl, mesh);
+  batch(mesh, closed) {
+    return new Batch(this.gl, mesh, closed);
   }
 
   /// Draws a picture: `opaque`, `clear` (seen through) and `marks` (no shadow, no edges) are lists of batches.
@@ -128,7 +132,10 @@ export class Renderer {
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     for (const batch of [...opaque, ...clear, ...marks]) batch.upload();
     this.begin(view, camera, world, grid);
-    for (const batch of [...opaque, ...marks]) batch.drawSolids();
+    for (const batch of opaque) batch.drawSolids();
+    gl.uniform1i(this.solid.uniform("bright"), 1);
+    for (const batch of marks) batch.drawSolids();
+    gl.uniform1i(this.solid.uniform("bright"), 0);
     this.edges(opaque, theme, 0.0004);
     gl.depthMask(false);
     if (grid) {
@@ -181,6 +188,7 @@ export class Renderer {
 
   drawGrid(view, grid, theme, square) {
     const { gl } = this;
+    gl.disable(gl.CULL_FACE);
     gl.useProgram(this.grid.program);
     gl.uniformMatrix4fv(this.grid.uniform("view"), false, view);
     gl.uniform2fv(this.grid.uniform("middle"), grid.middle);

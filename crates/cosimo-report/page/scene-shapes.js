@@ -28,14 +28,14 @@ export class SceneShapes {
     this.scene = scene;
     this.colorOf = colorOf;
     this.size = scene.size > 0 ? scene.size : 1;
-    const small = scene.bodies.reduce((sum, body) => sum + body.shapes.length, 0) > 1500;
+    const many = scene.bodies.reduce((sum, body) => sum + body.shapes.length, 0) > 60;
     const meshes = {
-      sphere: small ? unitSphere(16, 8) : unitSphere(),
-      box: unitBox(), cylinder: unitCylinder(), capsule: unitCapsule(), cone: unitCone(), tube: unitCylinder(12),
+      sphere: many ? unitSphere(20, 10) : unitSphere(32, 16), capsule: many ? unitCapsule(16, 8) : unitCapsule(24, 12),
+      cylinder: unitCylinder(many ? 20 : 32), box: unitBox(), cone: unitCone(20), tube: unitCylinder(10),
       square: unitSquare(), shaft: unitCylinder(12), head: unitCone(16),
     };
-    this.batches = Object.fromEntries(Object.entries(meshes).map(([name, mesh]) => [name, renderer.batch(mesh)]));
-    this.meshes = (scene.meshes ?? []).map((mesh) => renderer.batch(surfaceMesh(mesh.vertices, mesh.triangles)));
+    this.batches = Object.fromEntries(Object.entries(meshes).map(([name, mesh]) => [name, renderer.batch(mesh, name !== "square")]));
+    this.meshes = (scene.meshes ?? []).map((mesh) => renderer.batch(surfaceMesh(mesh.vertices, mesh.triangles), false));
     this.forceLength = 0.22 * this.size;
     this.typical = typicalForce(scene.contacts);
     this.forceScale = 1;
@@ -151,7 +151,7 @@ export class SceneShapes {
     const turn = qFromZ(along);
     const length = vNorm(along);
     const wide = Math.max(3 * radius, 0.012 * this.size);
-    const wire = Math.max(0.4 * radius, 0.0016 * this.size);
+    const wire = Math.max(0.4 * radius, 0.0028 * this.size);
     const steps = 80;
     let before = from;
     for (let k = 0; k <= steps + 1; k++) {

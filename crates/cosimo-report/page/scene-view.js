@@ -23,6 +23,7 @@ export class SceneView {
     this.camera = new Camera(scene.center ?? [0, 0, 0], scene.size);
     this.shown = { forces: scene.contacts.index.length > 0, frames: false, names: false, links: true, grid: true };
     this.frames = 0;
+    this.hover = null;
     this.redraw = coalesced(() => this.draw());
     this.build(parent);
     this.setUp("z");
@@ -38,7 +39,13 @@ export class SceneView {
     this.labels = new NameLabels(names, this.scene.bodies);
     this.triad = new Triad();
     this.scales = new Scales();
-    this.stage = element("div", { class: "stage", tabindex: 0 }, this.canvas, names, this.triad.node, this.scales.node);
+    const hint = element("span", { class: "hint", text: "drag to turn · shift-drag to move · wheel to zoom" });
+    this.stage = element("div", {
+      class: "stage", tabindex: 0, "aria-label": "3D view",
+      pointerdown: () => hint.remove(),
+      pointermove: (event) => this.point(event),
+      pointerleave: () => this.point(null),
+    }, this.canvas, names, this.triad.node, this.scales.node, hint);
     listenToCamera(this.stage, this.camera);
     this.toggles = {};
     const show = (key, text, title) => {
@@ -71,10 +78,16 @@ export class SceneView {
         look("side", "along the first horizontal axis", 0, 0),
         look("top", "from above", -Math.PI / 2, Math.PI / 2),
         choice("up", [["z", "z"], ["y", "y"], ["x", "x"]], "z", (axis) => this.setUp(axis)),
-        element("button", { class: "small", text: "save picture", title: "the view as PNG", click: () => this.save() }),
-        element("span", { class: "hint", text: "drag to turn · shift-drag to move · wheel to zoom" })),
+        element("button", { class: "small", text: "save picture", title: "the view as PNG", click: () => this.save() })),
     );
     this.stage.addEventListener("keydown", (event) => { if (event.key === "f") this.camera.fit(); });
+  }
+
+  /// The pointer is somewhere over the view, or not.
+  point(event) {
+    const box = event && this.stage.getBoundingClientRect();
+    this.hover = event && event.buttons === 0 ? { x: event.clientX - box.left, y: event.clientY - box.top } : null;
+    this.redraw();
   }
 
   /// Shows or hides forces, frames, names, links, grid.
@@ -119,7 +132,7 @@ export class SceneView {
       width: this.canvas.width, height: this.canvas.height, camera: this.camera, world: this.world, theme: this.theme(),
       opaque: this.shapes.opaque, clear: this.shapes.clear, marks: this.shapes.marks, grid: this.shown.grid ? this.ground : null,
     });
-    this.labels.update(this.poses, this.camera, this.camera.matrix(), width, height, this.shown.names);
+    this.labels.update(this.poses, this.camera, this.camera.matrix(), width, height, this.shown.names, this.hover);
     this.triad.update(this.camera);
     this.scales.update(this.camera, height, this.shapes.metresPerNewton, this.shown.forces);
     this.frames += 1;

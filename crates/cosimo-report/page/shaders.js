@@ -43,6 +43,7 @@ uniform bool parallel;
 uniform vec3 light;
 uniform bool shadow;
 uniform bool line;
+uniform bool bright;
 uniform vec4 ink;
 out vec4 result;
 void main() {
@@ -62,10 +63,11 @@ void main() {
   float key = max(dot(n, light), 0.0);
   float sky = 0.5 + 0.5 * n.z;
   float head = max(dot(n, to), 0.0);
-  vec3 lit = base * (0.13 + 0.27 * sky + 0.62 * key + 0.16 * head);
+  vec3 lit = base * (0.20 + 0.28 * sky + 0.56 * key + 0.16 * head);
   float gloss = pow(max(dot(n, normalize(light + to)), 0.0), 48.0);
   lit += 0.10 * gloss;
   lit *= mix(0.72, 1.0, smoothstep(0.0, 0.42, head));
+  if (bright) lit = mix(base, lit, 0.3);
   result = vec4(sqrt(lit) * tint.a, tint.a);
 }`;
 

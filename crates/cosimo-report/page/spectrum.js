@@ -49,7 +49,7 @@ export function amplitudeSpectrum(values, step) {
   return { frequencies, amplitudes, spacing: 1 / (n * step), limit: 1 / (2 * step) };
 }
 
-/// The largest maxima of a spectrum, refined by a parabola through the logarithms of three lines.
+/// The largest maxima of a spectrum (down to a thousandth of the highest), refined by a parabola through the logarithms of three lines.
 export function spectrumPeaks({ frequencies, amplitudes, spacing }, most) {
   const found = [];
   for (let k = 1; k + 1 < amplitudes.length; k++) {
@@ -60,5 +60,6 @@ export function spectrumPeaks({ frequencies, amplitudes, spacing }, most) {
     const shift = bend < 0 ? (0.5 * (la - lc)) / bend : 0;
     found.push({ frequency: frequencies[k] + shift * spacing, amplitude: Math.exp(lb - 0.25 * (la - lc) * shift) });
   }
-  return found.sort((p, q) => q.amplitude - p.amplitude).slice(0, most);
+  found.sort((p, q) => q.amplitude - p.amplitude);
+  return found.filter((p) => p.amplitude > 1e-3 * found[0].amplitude).slice(0, most);
 }

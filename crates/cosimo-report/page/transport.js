@@ -24,13 +24,14 @@ class ScrubBar {
     this.marks = element("canvas", { class: "marks" });
     this.knob = element("div", { class: "knob" });
     this.fill = element("div", { class: "fill" });
+    this.view = element("div", { class: "view", hidden: true, title: "what the figures show" });
     this.node = element("div", {
       class: "scrub", role: "slider", tabindex: 0, "aria-label": "time",
       pointerdown: (event) => this.grab(event),
       pointermove: (event) => { if (this.held) this.follow(event); },
       pointerup: () => { this.held = false; },
       pointercancel: () => { this.held = false; },
-    }, this.marks, element("div", { class: "track" }, this.fill), this.knob);
+    }, this.marks, element("div", { class: "track" }, this.fill), this.view, this.knob);
     redrawOn(this.node, () => this.drawMarks());
   }
 
@@ -64,6 +65,14 @@ class ScrubBar {
     }
   }
 
+  /// Shows which part of the time the figures show.
+  showRange() {
+    const { full: [a, b], range, zoomed } = this.timeline;
+    this.view.hidden = !zoomed;
+    this.view.style.left = `${(100 * (range[0] - a)) / (b - a)}%`;
+    this.view.style.width = `${(100 * (range[1] - range[0])) / (b - a)}%`;
+  }
+
   update() {
     const [a, b] = this.timeline.full;
     const share = b > a ? (this.timeline.time - a) / (b - a) : 0;
@@ -90,6 +99,13 @@ export function showTransport(bar, timeline, player, events) {
   const clock = element("output", { class: "clock" });
   const happened = element("span", { class: "happened" });
   const speeds = choice("speed", SPEEDS.map((s) => [String(s), `${s}×`]), String(player.speed), (s) => { player.speed = Number(s); });
+  const whole = element("button", {
+    class: "small unzoom", text: "whole run", title: "all figures over the whole run again", hidden: true, click: () => timeline.resetRange(),
+  });
+  timeline.on("range", () => {
+    whole.hidden = !timeline.zoomed;
+    scrub.showRange();
+  });
   bar.append(
     element("div", { class: "buttons" },
       button("previous", "impact before (p)", () => player.previousImpact(), none),
@@ -99,6 +115,7 @@ export function showTransport(bar, timeline, player, events) {
       button("next", "next impact (n)", () => player.nextImpact(), none)),
     element("div", { class: "time" }, clock, happened),
     scrub.node,
+    whole,
     speeds,
     toggle("loop", player.loop, (on) => { player.loop = on; }),
   );

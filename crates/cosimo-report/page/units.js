@@ -10,10 +10,20 @@ export function ticks(low, high, count) {
   if (!(span > 0) || !Number.isFinite(span)) return { step: 1, values: [low] };
   const raw = span / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = power * (raw / power <= 1 ? 1 : raw / power <= 2 ? 2 : raw / power <= 5 ? 5 : 10);
+  const share = raw / power;
+  return multiples(low, high, power * (share <= 1.4 ? 1 : share <= 3 ? 2 : share <= 7 ? 5 : 10));
+}
+
+function multiples(low, high, step) {
   const values = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) values.push(k * step);
   return { step, values };
+}
+
+/// Ticks of an angle in degrees: parts of a turn where the range is wide.
+export function degreeTicks(low, high, count) {
+  const step = [15, 30, 45, 90, 180, 360].find((s) => (high - low) / s <= count);
+  return step && high - low > 60 ? multiples(low, high, step) : ticks(low, high, count);
 }
 
 /// Ticks at powers of ten, thinned to about `count`.
