@@ -90,14 +90,6 @@ pub enum ResultsError {
         /// Length at the checkpoint (bytes).
         expected: u64,
     },
-    /// A file of results that is not as a run writes it.
-    #[error("`{}` is damaged: {reason}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        reason: String,
-    },
     /// A pattern of the configuration names no quantity of the run.
     #[error(transparent)]
     UnknownQuantity(#[from] UnknownQuantity),

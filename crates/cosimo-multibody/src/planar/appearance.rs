@@ -22,9 +22,12 @@ impl PlanarSystem {
     pub fn appearance(&self, contacts: &[PlaneContact]) -> Appearance {
         let size = self.size();
         let mut bodies: Vec<SeenBody> = self.bodies().iter().map(|body| SeenBody::new(&body.name)).collect();
+        for (seen, body) in bodies.iter_mut().zip(self.bodies()) {
+            body.shapes.iter().cloned().for_each(|shape| seen.add(shape));
+        }
         let mut ground = SeenBody::new("ground");
         let mut stick = |at: &Attachment, radius: f64| {
-            let Some(body) = at.body else { return };
+            let Some(body) = at.body.filter(|body| self.bodies()[*body].shapes.is_empty()) else { return };
             let arm = at.point.push(0.0);
             if arm.norm() > radius {
                 bodies[body].add(Shape::between(&Vector3::zeros(), &arm, radius));

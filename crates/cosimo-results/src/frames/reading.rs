@@ -7,7 +7,7 @@ use cosimo_subsystem::scene::{Frame, Scene};
 
 use super::energy::FrameEnergy;
 use super::format::decode;
-use crate::{ResultDirectory, ResultsError};
+use crate::{ReadError, ResultDirectory};
 
 /// A frame of a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,19 +31,19 @@ impl RecordedScene {
     /// Reads the scene of a run; `None` of one that recorded none.
     ///
     /// # Errors
-    /// [`ResultsError::Read`], and [`ResultsError::Damaged`] if the scene is none.
-    pub fn read(directory: &ResultDirectory) -> Result<Option<Self>, ResultsError> {
+    /// [`ReadError`]: a file cannot be read, or the scene is none.
+    pub fn read(directory: &ResultDirectory) -> Result<Option<Self>, ReadError> {
         let path = directory.scene();
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            read => read.map_err(|source| ResultsError::Read { path: path.clone(), source })?,
+            read => read.map_err(|source| ReadError::unreadable(&path, source))?,
         };
         let scene: Scene = serde_json::from_str(&text)
-            .map_err(|error| ResultsError::Damaged { path, reason: error.to_string() })?;
+            .map_err(|error| ReadError::wrong(&path, error.line() as u64, error))?;
         let path = directory.frames();
         let bytes = match fs::read(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-            read => read.map_err(|source| ResultsError::Read { path, source })?,
+            read => read.map_err(|source| ReadError::unreadable(&path, source))?,
         };
         let (mut rest, mut frames) = (bytes.as_slice(), Vec::new());
         while let Some(frame) = decode(&mut rest, scene.bodies.len()) {

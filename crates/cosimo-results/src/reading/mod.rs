@@ -13,7 +13,7 @@ pub use error::ReadError;
 pub use event::Event;
 pub use table::{Column, Table};
 
-use crate::{RecordedScene, ResultDirectory, ResultsError};
+use crate::{RecordedScene, ResultDirectory};
 
 /// The results of a run, as its directory holds them: also of a run that goes on, has failed or was killed.
 ///
@@ -42,6 +42,8 @@ pub struct Results {
     pub events: Vec<Event>,
     /// How the run stands, the content of `summary.json`.
     pub summary: Value,
+    /// What was to be seen; `None` where the model has no bodies or no frames were recorded.
+    pub scene: Option<RecordedScene>,
 }
 
 impl Results {
@@ -57,15 +59,8 @@ impl Results {
         let summary = read_summary(&directory.summary())?;
         let table = Table::read(&directory.results(), &summary)?;
         let events = event::read(&directory.events())?;
-        Ok(Self { directory: path.as_ref().to_owned(), table, events, summary })
-    }
-
-    /// What was to be seen of the run; `None` where nothing was recorded.
-    ///
-    /// # Errors
-    /// [`ResultsError::Read`] and [`ResultsError::Damaged`].
-    pub fn scene(&self) -> Result<Option<RecordedScene>, ResultsError> {
-        RecordedScene::read(&ResultDirectory::at(&self.directory))
+        let scene = RecordedScene::read(&directory)?;
+        Ok(Self { directory: path.as_ref().to_owned(), table, events, summary, scene })
     }
 
     /// The title of the model, if it has one.

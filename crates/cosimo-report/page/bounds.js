@@ -1,0 +1,74 @@
+// How far shapes reach, and where the ground is.
+import { qMultiply, qRotate, qUnit, vAdd, vDot } from "./vectors.js";
+
+/// How far a shape reaches from its own position along a direction, its orientation in the world given.
+export function reachOf(shape, turn, direction) {
+  const along = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((axis) => vDot(qRotate(turn, axis), direction));
+  const rim = Math.sqrt(Math.max(0, 1 - along[2] * along[2]));
+  switch (shape.kind) {
+    case "sphere": return shape.radius;
+    case "box": return 0.5 * along.reduce((sum, a, k) => sum + Math.abs(a) * shape.size[k], 0);
+    case "cylinder": return 0.5 * shape.length * Math.abs(along[2]) + shape.radius * rim;
+    case "capsule": return 0.5 * shape.length * Math.abs(along[2]) + shape.radius;
+    case "arrow": return Math.max(0, vDot(qRotate(turn, shape.vector), direction));
+    case "line": return Math.max(...shape.points.map((p) => vDot(qRotate(turn, p), direction)));
+    default: return 0;
+  }
+}
+
+function turnOf(shape) {
+  return qUnit(shape.orientation ?? [1, 0, 0, 0]);
+}
+
+/// Height of a fixed plane that faces up, if the scene has one: the highest that is not above all bodies.
+function planeLevel(poses, up) {
+  let level = null;
+  poses.scene.bodies.forEach((body, b) => {
+    for (const shape of body.shapes) {
+      if (shape.kind !== "plane") continue;
+      const turn = qMultiply(poses.orientationOf(b), turnOf(shape));
+      if (Math.abs(vDot(qRotate(turn, [0, 0, 1]), up)) < 0.999) continue;
+      const place = vAdd(poses.positionOf(b), qRotate(poses.orientationOf(b), shape.position ?? [0, 0, 0]));
+      const height = vDot(place, up);
+      if (level === null || height < level) level = height;
+    }
+  });
+  return level;
+}
+
+/// Lowest point of all shapes over the run (at most 80 instants are looked at).
+function lowestPoint(poses, up) {
+  const down = up.map((c) => -c);
+  const { times, bodies } = poses.scene;
+  const every = Math.max(1, Math.ceil(times.length / 80));
+  let lowest = Infinity;
+  for (let k = 0; k < times.length; k += every) {
+    poses.seek(times[k]);
+    bodies.forEach((body, b) => {
+      const turn = poses.orientationOf(b);
+      for (const shape of body.shapes) {
+        if (shape.kind === "plane") continue;
+        const place = vAdd(poses.positionOf(b), qRotate(turn, shape.position ?? [0, 0, 0]));
+        const height = vDot(place, up) - reachOf(shape, qMultiply(turn, turnOf(shape)), down);
+        if (height < lowest) lowest = height;
+      }
+    });
+  }
+  return lowest;
+}
+
+/// Height of the ground along an axis: a plane of the scene, or somewhat below everything.
+export function groundLevel(poses, up, size) {
+  poses.seek(poses.scene.times[0] ?? 0);
+  const plane = planeLevel(poses, up);
+  if (plane !== null) return plane;
+  const lowest = lowestPoint(poses, up);
+  return Number.isFinite(lowest) ? lowest - 0.04 * size : 0;
+}
+
+/// Lengths of 1, 2 or 5 times a power of ten, not above a given one.
+export function roundBelow(length) {
+  const power = 10 ** Math.floor(Math.log10(length));
+  const share = length / power;
+  return power * (share >= 5 ? 5 : share >= 2 ? 2 : 1);
+}

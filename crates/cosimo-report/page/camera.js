@@ -1,0 +1,111 @@
+// The camera: it turns around a target, at a distance, in a frame whose z axis is up.
+import { mApply, mMultiply, mParallel, mPerspective, mView, vAdd, vCross, vScale } from "./vectors.js";
+
+const ANGLE = (32 * Math.PI) / 180;
+const STEEPEST = Math.PI / 2 - 1e-4;
+
+/// The turn of the world that brings an axis up: rows are where x, y, z of the view's frame come from.
+const TURNS = { z: [0, 1, 2], y: [2, 0, 1], x: [1, 2, 0] };
+
+/// A vector of the world in the frame of the view, whose z axis is up.
+export function toView(up, v) {
+  return TURNS[up].map((axis) => v[axis]);
+}
+
+/// The matrix of `toView`.
+export function viewTurn(up) {
+  const matrix = new Array(16).fill(0);
+  TURNS[up].forEach((axis, row) => { matrix[4 * axis + row] = 1; });
+  matrix[15] = 1;
+  return matrix;
+}
+
+export class Camera {
+  constructor(center, size) {
+    this.center = center;
+    this.size = size > 0 ? size : 1;
+    this.up = "z";
+    this.parallel = false;
+    this.aspect = 1;
+    this.onChange = () => {};
+    this.from(-0.65, 0.36);
+  }
+
+  /// Looks from a direction: azimuth from x about up, elevation above the ground (radians); the whole motion is in view.
+  from(azimuth, elevation) {
+    this.azimuth = azimuth;
+    this.elevation = Math.min(STEEPEST, Math.max(-STEEPEST, elevation));
+    this.fit();
+  }
+
+  /// Brings the whole motion into view, without turning.
+  fit() {
+    this.target = toView(this.up, this.center);
+    const narrow = Math.min(1, this.aspect);
+    this.distance = (0.5 * this.size) / Math.sin(ANGLE / 2) / narrow;
+    this.onChange();
+  }
+
+  setUp(axis) {
+    this.up = axis;
+    this.fit();
+  }
+
+  setParallel(parallel) {
+    this.parallel = parallel;
+    this.onChange();
+  }
+
+  turn(right, up) {
+    this.azimuth -= right;
+    this.elevation = Math.min(STEEPEST, Math.max(-STEEPEST, this.elevation + up));
+    this.onChange();
+  }
+
+  /// Moves the target by parts of the height of the view.
+  pan(right, up) {
+    const axes = this.axes();
+    const height = this.height();
+    this.target = vAdd(this.target, vAdd(vScale(axes.right, -right * height), vScale(axes.up, up * height)));
+    this.onChange();
+  }
+
+  zoom(factor) {
+    this.distance = Math.min(200 * this.size, Math.max(1e-4 * this.size, this.distance * factor));
+    this.onChange();
+  }
+
+  /// Height of what is seen at the target, in metres.
+  height() {
+    return 2 * this.distance * Math.tan(ANGLE / 2);
+  }
+
+  axes() {
+    const [ca, sa] = [Math.cos(this.azimuth), Math.sin(this.azimuth)];
+    const [ce, se] = [Math.cos(this.elevation), Math.sin(this.elevation)];
+    const back = [ce * ca, ce * sa, se];
+    const right = [-sa, ca, 0];
+    return { right, up: vCross(back, right), back };
+  }
+
+  eye() {
+    return vAdd(this.target, vScale(this.axes().back, this.distance));
+  }
+
+  /// View and projection, from the frame whose z axis is up.
+  matrix() {
+    const { right, up, back } = this.axes();
+    const far = this.distance + 12 * this.size;
+    const near = Math.max(this.distance - 8 * this.size, this.distance * 0.01);
+    const projection = this.parallel
+      ? mParallel(this.height() / 2, this.aspect, -far, far)
+      : mPerspective(ANGLE, this.aspect, near, far);
+    return mMultiply(projection, mView(this.eye(), right, up, back));
+  }
+
+  /// Where a point of the world is seen: parts of the view from its left upper corner, and depth (w of the projection).
+  project(matrix, point) {
+    const clip = mApply(matrix, toView(this.up, point));
+    return { x: 0.5 + (0.5 * clip[0]) / clip[3], y: 0.5 - (0.5 * clip[1]) / clip[3], depth: clip[3], ahead: clip[3] > 0 };
+  }
+}
