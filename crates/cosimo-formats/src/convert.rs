@@ -6,7 +6,7 @@ use std::path::Path;
 
 use cosimo_results::Results;
 
-use crate::{Format, FormatError, figure, matlab, parquet};
+use crate::{Format, FormatError, figure, gltf, matlab, mcap, paraview, parquet};
 
 /// Writes the files of a format into a folder, which is made if it does not exist. Earlier files of these names are replaced, once
 /// all new ones are complete.
@@ -33,7 +33,9 @@ fn write(results: &Results, format: Format, folder: &Path) -> Result<(), FormatE
         Format::Matlab => matlab::write(results, folder),
         Format::Pdf => figure::write_pdf(results, folder),
         Format::Png => figure::write_png(results, folder),
-        Format::Mcap | Format::Gltf | Format::ParaView => Err(FormatError::NoBodies { format }),
+        Format::Mcap => mcap::write(results, folder),
+        Format::Gltf => gltf::write(results, folder),
+        Format::ParaView => paraview::write(results, folder),
     }
 }
 

@@ -17,8 +17,12 @@ mod convert;
 mod error;
 mod figure;
 mod format;
+mod gltf;
 mod matlab;
+mod mcap;
+mod paraview;
 mod parquet;
+mod scene;
 
 pub use convert::convert;
 pub use error::FormatError;
