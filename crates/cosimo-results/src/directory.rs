@@ -233,6 +233,16 @@ impl ResultDirectory {
         self.path.join(REPORT)
     }
 
+    /// Where the report of the run in this directory is to be written: not in place of a file of another's.
+    ///
+    /// # Errors
+    /// [`ResultsError::Foreign`] where a file of its name stands that no run has written.
+    pub fn report_in(path: &Path) -> Result<PathBuf, ResultsError> {
+        manifest::check(path, &[REPORT], &[])?;
+        manifest::store(path, &WRITTEN)?;
+        Ok(path.join(REPORT))
+    }
+
     /// Path of `model.toml`, the complete model.
     #[must_use]
     pub fn model(&self) -> PathBuf {

@@ -69,6 +69,8 @@ mod summary_table;
 mod text;
 mod trace;
 
+pub use cosimo_master::{ContactEventKind, FrictionState};
+
 pub use chart::{Chart, ChartCurve, ChartGuide, ChartPanel, Quantity};
 pub use checkpoint::{
     Checkpoint, CheckpointConfig, CheckpointError, CheckpointFile, ModelId, RefusedCheckpoint,
