@@ -29,7 +29,11 @@ use meshes::Meshes;
 pub(crate) fn write(results: &Results, folder: &Path) -> Result<(), FormatError> {
     let film = Film::required(results, Format::Gltf)?;
     let path = folder.join("scene.glb");
-    fs::write(&path, container(film, results)).map_err(FormatError::write(&path))
+    let bytes = container(film, results);
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(FormatError::encode(Format::Gltf)("it would be larger than 4 GiB: record fewer frames"));
+    }
+    fs::write(&path, bytes).map_err(FormatError::write(&path))
 }
 
 /// The parts of a document that refer to each other by number.

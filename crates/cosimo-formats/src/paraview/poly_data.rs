@@ -6,7 +6,7 @@ use super::xml::{Array, Numbers, texts};
 
 /// The content of a file.
 #[derive(Debug)]
-pub(super) struct PolyData<'a> {
+pub(super) struct PolyData {
     /// Coordinates (m), three a point.
     pub(super) points: Numbers,
     pub(super) count: usize,
@@ -16,7 +16,7 @@ pub(super) struct PolyData<'a> {
     /// Arrays with an entry a point.
     pub(super) arrays: Vec<Array>,
     /// What the numbers of one of them stand for.
-    pub(super) names: (&'static str, Vec<&'a str>),
+    pub(super) names: (&'static str, Vec<String>),
 }
 
 /// Cells by the numbers of their points.
@@ -50,7 +50,7 @@ impl Cells {
     }
 }
 
-impl PolyData<'_> {
+impl PolyData {
     /// The file, at a time (s).
     pub(super) fn to_xml(&self, time: f64) -> String {
         let mut out = String::from(
@@ -61,7 +61,7 @@ impl PolyData<'_> {
             "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{time:e}</DataArray>"
         );
         texts("units", ["points [m]", "TimeValue [s]"].into_iter(), &mut out);
-        texts(self.names.0, self.names.1.iter().copied(), &mut out);
+        texts(self.names.0, self.names.1.iter().map(String::as_str), &mut out);
         let _ = writeln!(
             out,
             "</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n<PointData>",

@@ -1,6 +1,6 @@
 //! Surfaces of bodies and links.
 
-use cosimo_scene::{Frame, Pose, Scene};
+use cosimo_scene::{Frame, Pose, Scene, SceneBody};
 use nalgebra::Vector3;
 
 use super::poly_data::{Cells, PolyData};
@@ -33,7 +33,7 @@ impl<'a> Surfaces<'a> {
     }
 
     /// The surfaces at an instant, in world axes.
-    pub(super) fn at(&self, frame: &Frame) -> PolyData<'a> {
+    pub(super) fn at(&self, frame: &Frame) -> PolyData {
         let mut pile = Pile::default();
         for (body, place, color, drawing) in &self.shapes {
             let pose = frame.poses()[*body];
@@ -88,20 +88,21 @@ impl Pile {
         }
     }
 
-    fn into_poly_data(self, scene: &Scene) -> PolyData<'_> {
+    fn into_poly_data(self, scene: &Scene) -> PolyData {
+        let count = self.bodies.len();
         let arrays = vec![
-            Array { name: "body", components: 1, numbers: Numbers::Int32(self.bodies.clone()) },
+            Array { name: "body", components: 1, numbers: Numbers::Int32(self.bodies) },
             Array { name: "color", components: 3, numbers: Numbers::UInt8(self.colors) },
             Array { name: "Normals", components: 3, numbers: Numbers::Float32(self.normals) },
         ];
         PolyData {
-            count: self.bodies.len(),
+            count,
             points: Numbers::Float32(self.points),
             vertices: Cells::default(),
             lines: self.lines,
             polygons: self.polygons,
             arrays,
-            names: ("names of bodies", scene.bodies.iter().map(|body| body.name.as_str()).collect()),
+            names: ("names of bodies", scene.bodies.iter().map(SceneBody::full_name).collect()),
         }
     }
 }

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod figures;
+mod filmed;
 mod recorded;
+mod scenes;
 mod tables;
 mod tools;

@@ -27,6 +27,11 @@ fn scipy_reads_matlab() {
 }
 
 #[test]
+fn mcap_is_read() {
+    is_read_back(Format::Mcap, "read_mcap.py", &["mcap.reader"]);
+}
+
+#[test]
 fn a_run_that_never_stepped_has_no_trajectories() {
     let (folder, results) = recorded::nothing();
     convert(&results, Format::Parquet, folder.path()).unwrap();

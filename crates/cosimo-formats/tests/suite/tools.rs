@@ -15,6 +15,17 @@ pub(crate) fn python(script: &str, modules: &[&str], folder: &Path) {
     succeeds(Command::new("python3").arg(script).arg(folder));
 }
 
+/// Runs a script of `tests/node` that needs a module on a file; fails if it does.
+#[track_caller]
+pub(crate) fn node(script: &str, module: &str, file: &Path) {
+    let has = Command::new("node").args(["-e", &format!("require('{module}')")]).output();
+    if !has.is_ok_and(|output| output.status.success()) {
+        return missing(&format!("node does not have {module} (NODE_PATH)"));
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/node").join(script);
+    succeeds(Command::new("node").arg(script).arg(file));
+}
+
 /// Says that a test is skipped; it fails where tools are required.
 #[track_caller]
 fn missing(what: &str) {
