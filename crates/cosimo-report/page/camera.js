@@ -80,6 +80,11 @@ export class Camera {
     return 2 * this.distance * Math.tan(ANGLE / 2);
   }
 
+  /// Pixels of a metre where the fourth coordinate of the projection is one (at a distance of a metre; anywhere if parallel).
+  pixelsPerUnit(height) {
+    return this.parallel ? height / this.height() : height / (2 * Math.tan(ANGLE / 2));
+  }
+
   axes() {
     const [ca, sa] = [Math.cos(this.azimuth), Math.sin(this.azimuth)];
     const [ce, se] = [Math.cos(this.elevation), Math.sin(this.elevation)];
@@ -96,7 +101,7 @@ export class Camera {
   matrix() {
     const { right, up, back } = this.axes();
     const far = this.distance + 12 * this.size;
-    const near = Math.max(this.distance - 8 * this.size, this.distance * 0.01);
+    const near = Math.max(this.distance - 3 * this.size, this.distance * 0.03);
     const projection = this.parallel
       ? mParallel(this.height() / 2, this.aspect, -far, far)
       : mPerspective(ANGLE, this.aspect, near, far);

@@ -79,14 +79,13 @@ function accountTable(summary) {
 
 /// Energies over time, and the account of the summary.
 export function showEnergy(report, timeline, impacts, parent) {
-  const row = element("div", { class: "halves" });
-  const left = element("div", {});
-  row.append(left, accountTable(report.summary));
-  parent.append(row);
+  const account = accountTable(report.summary);
   if (report.energy.length === 0) {
-    left.append(element("p", { class: "empty", text: "The run has no energies over time." }));
+    parent.append(account);
     return;
   }
+  const left = element("div", {});
+  parent.append(element("div", { class: "halves" }, left, account));
   const figure = new Figure(left, { timeline, impacts, over: "time", xName: "t", xUnit: "s", height: 230 });
   figure.setSeries(report.energy.map((c) => ({ name: c.name, unit: c.unit, x: c.times, y: c.values })));
 }
@@ -102,7 +101,7 @@ export function costsOf(summary) {
     for (const s of summary.subsystems ?? []) entries.push({ name: s.name, phase: "all", seconds: s.seconds ?? s.processor_seconds ?? 0 });
     if (Number.isFinite(summary.master_seconds)) entries.push({ name: "master", phase: "all", seconds: summary.master_seconds });
     const known = entries.reduce((sum, e) => sum + e.seconds, 0);
-    if (summary.wall_seconds > known) entries.push({ name: "recording and the rest", phase: "all", seconds: summary.wall_seconds - known });
+    if (summary.wall_seconds > 1.001 * known) entries.push({ name: "recording and the rest", phase: "all", seconds: summary.wall_seconds - known });
   }
   const phases = [...new Set(entries.map((e) => e.phase))];
   const rows = new Map();
@@ -122,13 +121,13 @@ const COUNTS = [
 ];
 
 /// Who costs what: bars over time spent, counts beside them.
-export function showCosts(summary, parent, colorOf) {
+export function showCosts(summary, parent) {
   const { rows, phases, total } = costsOf(summary);
   const counts = new Map((summary.subsystems ?? []).map((s) => [s.name, s]));
   const largest = Math.max(...rows.map((r) => r.seconds), 1e-300);
   const columns = [
     { title: "who", text: (row) => row.name, value: (row) => row.name },
-    { title: "share", text: (row) => shareBar(row, phases, largest, total, colorOf) },
+    { title: "share", text: (row) => shareBar(row, phases, largest, total) },
     { title: "time", right: true, text: (row) => valueText(row.seconds, "s", 3), value: (row) => row.seconds },
   ];
   if (phases.length > 1) {
@@ -150,8 +149,13 @@ function shareBar(row, phases, largest, total) {
   const parts = phases.filter((p) => row.parts[p] > 0).map((p) => element("span", {
     class: `part part-${phases.indexOf(p) % 6}`, title: `${p}: ${valueText(row.parts[p], "s", 3)}`, style: `width:${(100 * row.parts[p]) / largest}%`,
   }));
-  const percent = total > 0 ? `${numberText((100 * row.seconds) / total, 2)} %` : "–";
+  const percent = total > 0 ? shareText(row.seconds / total) : "–";
   return element("div", { class: "share" }, element("div", { class: "parts" }, ...parts), element("span", { text: percent }));
+}
+
+function shareText(share) {
+  if (share < 1e-3) return share > 0 ? "< 0.1 %" : "0 %";
+  return `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
 }
 
 function phaseLegend(phases) {

@@ -13,8 +13,13 @@ uniform mat4 world;
 uniform mat4 view;
 uniform vec3 light;
 uniform float ground;
-uniform float bias;
+uniform float lift;
+uniform vec3 eye;
+uniform vec3 back;
+uniform bool parallel;
 uniform bool shadow;
+uniform float pixels;
+out float strength;
 out vec3 at;
 out vec3 facing;
 out vec4 tint;
@@ -27,8 +32,9 @@ void main() {
   above = at.z - ground;
   if (shadow) at -= light * (above / light.z);
   tint = color;
-  gl_Position = view * vec4(at, 1.0);
-  gl_Position.z -= bias * gl_Position.w;
+  vec3 to = parallel ? back : normalize(eye - at);
+  gl_Position = view * vec4(at + lift * to, 1.0);
+  strength = smoothstep(4.0, 16.0, max(max(size.x, size.y), stretch) * pixels / gl_Position.w);
 }`;
 
 export const SOLID_FRAGMENT = `#version 300 es
@@ -37,6 +43,7 @@ in vec3 at;
 in vec3 facing;
 in vec4 tint;
 in float above;
+in float strength;
 uniform vec3 eye;
 uniform vec3 back;
 uniform bool parallel;
@@ -53,7 +60,7 @@ void main() {
     return;
   }
   if (line) {
-    result = vec4(mix(tint.rgb, ink.rgb, ink.a), 1.0);
+    result = vec4(mix(tint.rgb, ink.rgb, ink.a), 1.0) * strength;
     return;
   }
   vec3 to = parallel ? back : normalize(eye - at);
