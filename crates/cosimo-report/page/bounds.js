@@ -20,14 +20,14 @@ function turnOf(shape) {
   return qUnit(shape.orientation ?? [1, 0, 0, 0]);
 }
 
-/// Height of a fixed plane that faces up, if the scene has one: the highest that is not above all bodies.
+/// Height of the lowest plane that faces up at the start, if the scene has one.
 function planeLevel(poses, up) {
   let level = null;
   poses.scene.bodies.forEach((body, b) => {
     for (const shape of body.shapes) {
       if (shape.kind !== "plane") continue;
       const turn = qMultiply(poses.orientationOf(b), turnOf(shape));
-      if (Math.abs(vDot(qRotate(turn, [0, 0, 1]), up)) < 0.999) continue;
+      if (vDot(qRotate(turn, [0, 0, 1]), up) < 0.999) continue;
       const place = vAdd(poses.positionOf(b), qRotate(poses.orientationOf(b), shape.position ?? [0, 0, 0]));
       const height = vDot(place, up);
       if (level === null || height < level) level = height;

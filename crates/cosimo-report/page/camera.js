@@ -4,20 +4,33 @@ import { mApply, mMultiply, mParallel, mPerspective, mView, vAdd, vCross, vScale
 const ANGLE = (32 * Math.PI) / 180;
 const STEEPEST = Math.PI / 2 - 1e-4;
 
-/// The turn of the world that brings an axis up: rows are where x, y, z of the view's frame come from.
+/// The turn of the world that brings an axis up: where x, y, z of the view's frame come from.
 const TURNS = { z: [0, 1, 2], y: [2, 0, 1], x: [1, 2, 0] };
 
-/// A vector of the world in the frame of the view, whose z axis is up.
+/// A vector of the world in the frame of the view, in which `up` ("z", "-z", "y", …) is the z axis.
 export function toView(up, v) {
-  return TURNS[up].map((axis) => v[axis]);
+  const [a, b, c] = TURNS[up.slice(-1)].map((axis) => v[axis]);
+  return up.startsWith("-") ? [a, -b, -c] : [a, b, c];
 }
 
 /// The matrix of `toView`.
 export function viewTurn(up) {
-  const matrix = new Array(16).fill(0);
-  TURNS[up].forEach((axis, row) => { matrix[4 * axis + row] = 1; });
-  matrix[15] = 1;
-  return matrix;
+  const columns = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((axis) => [...toView(up, axis), 0]);
+  return [...columns.flat(), 0, 0, 0, 1];
+}
+
+/// The axis ("z", "-y", …) that is nearest to a direction; z where there is none.
+export function nearestAxis(direction) {
+  if (!direction) return "z";
+  const sizes = direction.map(Math.abs);
+  const k = sizes.indexOf(Math.max(...sizes));
+  return (direction[k] < 0 ? "-" : "") + "xyz"[k];
+}
+
+/// The unit vector of an axis.
+export function axisVector(axis) {
+  const sign = axis.startsWith("-") ? -1 : 1;
+  return ["x", "y", "z"].map((name) => (axis.endsWith(name) ? sign : 0));
 }
 
 export class Camera {

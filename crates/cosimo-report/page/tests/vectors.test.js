@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mApply, mMultiply, mParallel, mPerspective, mView, qFromZ, qMultiply, qRotate, qSlerp, vCross, vDot, vSub, vUnit } from "../vectors.js";
 import { indexAt, Poses } from "../poses.js";
-import { Camera, toView, viewTurn } from "../camera.js";
+import { axisVector, Camera, nearestAxis, toView, viewTurn } from "../camera.js";
 
 function near(a, b, tolerance = 1e-12) {
   assert.equal(a.length, b.length);
@@ -77,12 +77,15 @@ test("products of matrices apply one after the other; the view brings the eye to
 });
 
 test("any axis can be up, without mirroring", () => {
-  for (const [up, axis] of [["x", [1, 0, 0]], ["y", [0, 1, 0]], ["z", [0, 0, 1]]]) {
+  for (const up of ["x", "y", "z", "-x", "-y", "-z"]) {
+    const axis = axisVector(up);
     near(toView(up, axis), [0, 0, 1]);
+    assert.equal(nearestAxis(axis.map((c, k) => c + 0.1 * k)), up);
     near(mApply(viewTurn(up), [1, 2, 3]).slice(0, 3), toView(up, [1, 2, 3]));
     const [x, y, z] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((v) => toView(up, v));
     near(vCross(x, y), z);
   }
+  assert.equal(nearestAxis(undefined), "z");
 });
 
 test("the camera sees its target in the middle and a sphere of the given size whole", () => {
