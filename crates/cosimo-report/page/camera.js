@@ -83,8 +83,20 @@ export class Camera {
     this.onChange();
   }
 
-  zoom(factor) {
-    this.distance = Math.min(200 * this.size, Math.max(1e-4 * this.size, this.distance * factor));
+  /// Brings the camera nearer (factor below 1) or farther; what is seen at a place, given from the middle of the view in parts of its
+  /// height, stays there.
+  zoom(factor, right = 0, up = 0) {
+    const distance = Math.min(200 * this.size, Math.max(1e-4 * this.size, this.distance * factor));
+    const moved = this.height() * (1 - distance / this.distance);
+    const axes = this.axes();
+    this.target = vAdd(this.target, vAdd(vScale(axes.right, right * moved), vScale(axes.up, up * moved)));
+    this.distance = distance;
+    this.onChange();
+  }
+
+  /// Turns about a point of the world from now on.
+  lookAt(point) {
+    this.target = toView(this.up, point);
     this.onChange();
   }
 

@@ -120,7 +120,7 @@ export class Renderer {
     return new Batch(this.gl, mesh, closed);
   }
 
-  /// Draws a picture: `opaque`, `clear` (seen through) and `marks` (no shadow, no edges) are lists of batches.
+  /// Draws a picture: `opaque`, `clear` (seen through) and `marks` (no shadow, no edges, seen through the others) are lists of batches.
   draw({ width, height, camera, world, opaque, clear, marks, grid, theme }) {
     const { gl } = this;
     const view = camera.matrix();
@@ -133,9 +133,7 @@ export class Renderer {
     for (const batch of [...opaque, ...clear, ...marks]) batch.upload();
     this.begin(view, camera, world, grid, height);
     for (const batch of opaque) batch.drawSolids();
-    gl.uniform1i(this.solid.uniform("bright"), 1);
-    for (const batch of marks) batch.drawSolids();
-    gl.uniform1i(this.solid.uniform("bright"), 0);
+    this.drawMarks(marks);
     this.edges(opaque, theme, (2 * camera.height()) / height);
     gl.depthMask(false);
     if (grid) {
@@ -146,6 +144,21 @@ export class Renderer {
     for (const batch of clear) batch.drawSolids();
     this.edges(clear, theme, 0);
     gl.depthMask(true);
+  }
+
+  /// Marks are seen through bodies, but paler there.
+  drawMarks(batches) {
+    const { gl, solid } = this;
+    gl.uniform1i(solid.uniform("bright"), 1);
+    gl.depthMask(false);
+    gl.depthFunc(gl.GREATER);
+    gl.uniform1f(solid.uniform("veil"), 0.6);
+    for (const batch of batches) batch.drawSolids();
+    gl.depthFunc(gl.LESS);
+    gl.depthMask(true);
+    gl.uniform1f(solid.uniform("veil"), 1);
+    for (const batch of batches) batch.drawSolids();
+    gl.uniform1i(solid.uniform("bright"), 0);
   }
 
   begin(view, camera, world, grid, height) {
@@ -159,6 +172,7 @@ export class Renderer {
     gl.uniform1i(solid.uniform("parallel"), camera.parallel ? 1 : 0);
     gl.uniform1f(solid.uniform("pixels"), camera.pixelsPerUnit(height));
     gl.uniform1f(solid.uniform("ground"), grid ? grid.level : 0);
+    gl.uniform1f(solid.uniform("veil"), 1);
     this.setMode(false, false, [0, 0, 0, 0], 0);
   }
 

@@ -38,12 +38,13 @@ export class SceneView {
     this.labels = new NameLabels(names, this.scene.bodies);
     this.triad = new Triad();
     this.scales = new Scales();
-    const hint = element("span", { class: "hint", text: "drag to turn · shift-drag to move · wheel to zoom" });
+    const hint = element("span", { class: "hint", text: "drag to turn · shift-drag to move · wheel to zoom · double click to centre" });
     this.stage = element("div", {
       class: "stage", tabindex: 0, "aria-label": "3D view",
       pointerdown: () => hint.remove(),
       pointermove: (event) => this.point(event),
       pointerleave: () => this.point(null),
+      dblclick: () => this.centre(),
     }, this.canvas, names, this.triad.node, this.scales.node, hint);
     listenToCamera(this.stage, this.camera);
     this.toggles = {};
@@ -87,6 +88,11 @@ export class SceneView {
     const box = event && this.stage.getBoundingClientRect();
     this.hover = event && event.buttons === 0 ? { x: event.clientX - box.left, y: event.clientY - box.top } : null;
     this.redraw();
+  }
+
+  /// Turns about the body under the pointer from now on.
+  centre() {
+    if (this.labels.near) this.camera.lookAt(this.poses.positionOf(this.labels.near.b));
   }
 
   /// Shows or hides forces, frames, names, links, grid.

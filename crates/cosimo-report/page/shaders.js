@@ -51,6 +51,7 @@ uniform vec3 light;
 uniform bool shadow;
 uniform bool line;
 uniform bool bright;
+uniform float veil;
 uniform vec4 ink;
 out vec4 result;
 void main() {
@@ -67,15 +68,15 @@ void main() {
   vec3 n = normalize(facing);
   if (dot(n, to) < 0.0) n = -n;
   vec3 base = tint.rgb * tint.rgb;
-  float key = max(dot(n, light), 0.0);
+  float key = pow(0.5 + 0.5 * dot(n, light), 1.5);
   float sky = 0.5 + 0.5 * n.z;
   float head = max(dot(n, to), 0.0);
-  vec3 lit = base * (0.20 + 0.28 * sky + 0.56 * key + 0.16 * head);
+  vec3 lit = base * (0.16 + 0.22 * sky + 0.66 * key + 0.16 * head);
   float gloss = pow(max(dot(n, normalize(light + to)), 0.0), 48.0);
   lit += 0.10 * gloss;
   lit *= mix(0.72, 1.0, smoothstep(0.0, 0.42, head));
   if (bright) lit = mix(base, lit, 0.3);
-  result = vec4(sqrt(lit) * tint.a, tint.a);
+  result = vec4(sqrt(lit), 1.0) * tint.a * veil;
 }`;
 
 export const GRID_VERTEX = `#version 300 es

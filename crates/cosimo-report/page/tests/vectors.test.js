@@ -88,6 +88,26 @@ test("any axis can be up, without mirroring", () => {
   assert.equal(nearestAxis(undefined), "z");
 });
 
+test("zooming keeps what is under the pointer; a point looked at is in the middle", () => {
+  const camera = new Camera([1, 2, 3], 4);
+  camera.aspect = 1.5;
+  for (const parallel of [false, true]) {
+    camera.setParallel(parallel);
+    camera.fit();
+    const { right, up } = camera.axes();
+    const height = camera.height();
+    const point = camera.target.map((c, k) => c + 0.3 * height * right[k] - 0.2 * height * up[k]);
+    const before = camera.project(camera.matrix(), point);
+    near([before.x, before.y], [0.5 + 0.3 / 1.5, 0.7]);
+    camera.zoom(0.5, 0.3, -0.2);
+    const after = camera.project(camera.matrix(), point);
+    near([after.x, after.y], [before.x, before.y]);
+    camera.lookAt([0.5, 2, 3.5]);
+    const middle = camera.project(camera.matrix(), [0.5, 2, 3.5]);
+    near([middle.x, middle.y], [0.5, 0.5]);
+  }
+});
+
 test("the camera sees its target in the middle and a sphere of the given size whole", () => {
   const camera = new Camera([1, 2, 3], 4);
   for (const [aspect, parallel] of [[1.6, false], [0.6, false], [1.6, true]]) {
