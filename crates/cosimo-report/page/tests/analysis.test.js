@@ -134,6 +134,8 @@ test("the envelope keeps every extreme, in its column, without gaps", () => {
   assert.equal(low[Math.floor((33333 / n) * 800)], -50);
   for (let c = 0; c < 800; c++) assert.ok(low[c] <= high[c]);
   for (let c = 1; c < 800; c++) assert.ok(low[c] <= high[c - 1] && high[c] >= low[c - 1], "a gap");
+  const ramp = envelope(x, x, 0, n, 800, 0, 800);
+  for (let c = 1; c < 800; c++) assert.equal(ramp.low[c], ramp.high[c - 1]);
   const path = new Path();
   traceEnvelope(path, low.map((v) => 100 - v), high.map((v) => 100 - v), 0, 1);
   assert.ok(path.points.length <= 1600);

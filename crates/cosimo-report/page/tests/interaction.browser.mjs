@@ -45,7 +45,7 @@ async function drag(tab, from, to) {
 }
 
 async function picture(tab) {
-  await tab.pause(150);
+  await tab.settle();
   return decodePng(await tab.screenshot({ selector: ".stage" }));
 }
 
@@ -119,6 +119,31 @@ test("the view: turned, moved, zoomed, along an axis, names, forces, another axi
   assert.deepEqual(tab.errors, []);
 });
 
+test("forces are arrows of their colour, as long as the force", async () => {
+  const tab = await open("shapes");
+  const crimson = async (t) => {
+    await tab.evaluate(`cosimo.seek(${t})`);
+    const { width, height, channels, pixels } = await picture(tab);
+    const rows = new Set();
+    // Left of the middle is the ball alone: not the scales, not the other force.
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width / 2; x++) {
+        const k = (y * width + x) * channels;
+        if (pixels[k] > 150 && pixels[k + 1] < 60 && pixels[k + 2] > 68 && pixels[k + 2] < 150) rows.add(y);
+      }
+    }
+    return rows.size;
+  };
+  await tab.evaluate("cosimo.view.setUp('z'), cosimo.camera.from(-Math.PI / 2, 0)");
+  const [free, hit] = [await crimson(0.2), await crimson(bounceInstants(3)[0])];
+  assert.equal(free, 0);
+  const { length, height } = await tab.evaluate("({ length: 150 * cosimo.view.shapes.metresPerNewton, height: cosimo.camera.height() })");
+  const stage = await inView(tab, one(".stage"));
+  assert.ok(Math.abs(hit / ((length / height) * stage.height) - 1) < 0.15, `${hit} rows`);
+  await tab.evaluate("cosimo.show({ forces: false })");
+  assert.equal(await crimson(bounceInstants(3)[0]), 0);
+});
+
 test("a range dragged in one figure is the range of all; double click brings the run back", async () => {
   const tab = await open("shapes");
   const box = await inView(tab, one("#figures .over"));
@@ -136,7 +161,7 @@ test("values under the pointer, and a click brings the time there", async () => 
   const tab = await open("shapes");
   const box = await inView(tab, one("#figures .over"));
   await tab.mouse("mouseMoved", box.x + 200, box.y + 60);
-  await tab.pause(150);
+  await tab.settle();
   const tip = await tab.evaluate("[...document.querySelectorAll('.tip')].filter((t) => !t.hidden).map((t) => t.innerText).join()");
   assert.match(tip, /t = [\d.]+ m?s/);
   assert.match(tip, /ball\.sphere\.gap\s+[\d.]+ [mµ]m/);
@@ -154,7 +179,7 @@ test("a quantity over another: picked from the searched list", async () => {
   await click(tab, "document.querySelectorAll('#explore .field')[1]");
   await tab.send("Input.insertText", { text: "angle" });
   await click(tab, "document.querySelectorAll('#explore .popup')[1].querySelector('.option')");
-  await tab.pause(150);
+  await tab.until("document.querySelectorAll('#explore .legend .unit')[1]?.textContent");
   assert.deepEqual(await tab.evaluate("[...document.querySelectorAll('#explore .legend .unit')].map((u) => u.textContent)"), ["mm", "kN m"]);
   assert.equal(await tab.evaluate("document.querySelectorAll('#explore .popup')[1].hidden"), true);
   assert.deepEqual(tab.errors, []);
@@ -177,7 +202,7 @@ test("statistics of the visible range; a time in the table brings the player the
   assert.equal((await cells())[4], "0.6");
   await tab.evaluate("cosimo.zoom(0.5, 0.8)");
   await tab.evaluate("document.querySelector('#statistics input[type=checkbox]').click()");
-  await tab.pause(300);
+  assert.ok(await tab.until("document.querySelector('#statistics output').value.includes('800 ms')"));
   // Between the first two impacts: the height of the second flight.
   assert.ok(Math.abs(Number((await cells())[4]) - 0.64 * 0.6) < 1e-3);
   await click(tab, "document.querySelectorAll('#statistics tbody .link')[1]");
