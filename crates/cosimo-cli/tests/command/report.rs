@@ -111,8 +111,10 @@ fn the_walker_plays() {
 
 #[test]
 fn a_rotor_that_is_engaged_plays() {
-    let end = ["--set", "time.end=2.0", "--set", "record.every=4"];
-    assert_plays(&example("puma-engagement/engagement.toml"), &end, &["rotor.hub", "rotor.blade_2.3"]);
+    // The hub begins to turn after five seconds.
+    let changes = ["time.end=6.5", "time.step=2e-3", "record.every=10", "record.frames_per_second=50"];
+    let changes: Vec<&str> = changes.iter().flat_map(|change| ["--set", *change]).collect();
+    assert_plays(&example("puma-engagement/engagement.toml"), &changes, &["rotor.hub", "rotor.blade_2.3"]);
 }
 
 #[test]
