@@ -66,7 +66,8 @@ impl SeenNode {
         }
         let plane = |plane: &MovingPlane| {
             let square = Shape::new(Geometry::Plane { size: (PLANE[0] * distance).max(PLANE[1] * radius) });
-            Body::new(&plane.name).with_shape(square.standing_for(Role::Ground))
+            let role = if plane.motion.moves() { Role::Contact } else { Role::Ground };
+            Body::new(&plane.name).with_shape(square.standing_for(role))
         };
         let contacts = self.planes.iter().map(|plane| plane.name.clone()).collect();
         let bodies = std::iter::once(node).chain(self.planes.iter().map(plane)).collect();

@@ -84,7 +84,9 @@ impl PlaneMotion {
         self.turned(&self.normal, t)
     }
 
-    pub(crate) fn moves(&self) -> bool {
+    /// Whether it moves at all.
+    #[must_use]
+    pub fn moves(&self) -> bool {
         self.turns() || self.vibrates() || self.velocity != Vector3::zeros()
     }
 

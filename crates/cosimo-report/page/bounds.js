@@ -1,8 +1,18 @@
 // How far shapes reach, and where the ground is.
 import { qMultiply, qRotate, qUnit, vAdd, vDot } from "./vectors.js";
 
+/// How far the vertices of a mesh reach along a direction in its own frame.
+function reachOfMesh(mesh, scale, along) {
+  let reach = 0;
+  const { vertices } = mesh ?? { vertices: [] };
+  for (let k = 0; k + 2 < vertices.length; k += 3) {
+    reach = Math.max(reach, vertices[k] * along[0] + vertices[k + 1] * along[1] + vertices[k + 2] * along[2]);
+  }
+  return reach * scale;
+}
+
 /// How far a shape reaches from its own position along a direction, its orientation in the world given.
-export function reachOf(shape, turn, direction) {
+export function reachOf(shape, turn, direction, meshes = []) {
   const along = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((axis) => vDot(qRotate(turn, axis), direction));
   const rim = Math.sqrt(Math.max(0, 1 - along[2] * along[2]));
   switch (shape.kind) {
@@ -12,6 +22,7 @@ export function reachOf(shape, turn, direction) {
     case "capsule": return 0.5 * shape.length * Math.abs(along[2]) + shape.radius;
     case "arrow": return Math.max(0, vDot(qRotate(turn, shape.vector), direction));
     case "line": return Math.max(...shape.points.map((p) => vDot(qRotate(turn, p), direction)));
+    case "mesh": return reachOfMesh(meshes[shape.mesh], shape.scale ?? 1, along);
     default: return 0;
   }
 }
@@ -20,14 +31,14 @@ function turnOf(shape) {
   return qUnit(shape.orientation ?? [1, 0, 0, 0]);
 }
 
-/// Height of a fixed plane that faces up, if the scene has one: the highest that is not above all bodies.
+/// Height of the lowest plane that faces up at the start, if the scene has one.
 function planeLevel(poses, up) {
   let level = null;
   poses.scene.bodies.forEach((body, b) => {
     for (const shape of body.shapes) {
       if (shape.kind !== "plane") continue;
       const turn = qMultiply(poses.orientationOf(b), turnOf(shape));
-      if (Math.abs(vDot(qRotate(turn, [0, 0, 1]), up)) < 0.999) continue;
+      if (vDot(qRotate(turn, [0, 0, 1]), up) < 0.999) continue;
       const place = vAdd(poses.positionOf(b), qRotate(poses.orientationOf(b), shape.position ?? [0, 0, 0]));
       const height = vDot(place, up);
       if (level === null || height < level) level = height;
@@ -49,7 +60,7 @@ function lowestPoint(poses, up) {
       for (const shape of body.shapes) {
         if (shape.kind === "plane") continue;
         const place = vAdd(poses.positionOf(b), qRotate(turn, shape.position ?? [0, 0, 0]));
-        const height = vDot(place, up) - reachOf(shape, qMultiply(turn, turnOf(shape)), down);
+        const height = vDot(place, up) - reachOf(shape, qMultiply(turn, turnOf(shape)), down, poses.scene.meshes);
         if (height < lowest) lowest = height;
       }
     });

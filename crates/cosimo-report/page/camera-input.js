@@ -33,6 +33,9 @@ export function listenToCamera(node, camera) {
   node.addEventListener("wheel", (event) => {
     event.preventDefault();
     const lines = event.deltaMode === 1 ? 30 : 1;
-    camera.zoom(Math.exp(Math.min(240, Math.max(-240, event.deltaY * lines)) * 0.0015));
+    const box = node.getBoundingClientRect();
+    const right = (event.clientX - box.left - box.width / 2) / box.height;
+    const up = 0.5 - (event.clientY - box.top) / box.height;
+    camera.zoom(Math.exp(Math.min(240, Math.max(-240, event.deltaY * lines)) * 0.0015), right, up);
   }, { passive: false });
 }

@@ -4,20 +4,33 @@ import { mApply, mMultiply, mParallel, mPerspective, mView, vAdd, vCross, vScale
 const ANGLE = (32 * Math.PI) / 180;
 const STEEPEST = Math.PI / 2 - 1e-4;
 
-/// The turn of the world that brings an axis up: rows are where x, y, z of the view's frame come from.
+/// The turn of the world that brings an axis up: where x, y, z of the view's frame come from.
 const TURNS = { z: [0, 1, 2], y: [2, 0, 1], x: [1, 2, 0] };
 
-/// A vector of the world in the frame of the view, whose z axis is up.
+/// A vector of the world in the frame of the view, in which `up` ("z", "-z", "y", …) is the z axis.
 export function toView(up, v) {
-  return TURNS[up].map((axis) => v[axis]);
+  const [a, b, c] = TURNS[up.slice(-1)].map((axis) => v[axis]);
+  return up.startsWith("-") ? [a, -b, -c] : [a, b, c];
 }
 
 /// The matrix of `toView`.
 export function viewTurn(up) {
-  const matrix = new Array(16).fill(0);
-  TURNS[up].forEach((axis, row) => { matrix[4 * axis + row] = 1; });
-  matrix[15] = 1;
-  return matrix;
+  const columns = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((axis) => [...toView(up, axis), 0]);
+  return [...columns.flat(), 0, 0, 0, 1];
+}
+
+/// The axis ("z", "-y", …) that is nearest to a direction; z where there is none.
+export function nearestAxis(direction) {
+  if (!direction) return "z";
+  const sizes = direction.map(Math.abs);
+  const k = sizes.indexOf(Math.max(...sizes));
+  return (direction[k] < 0 ? "-" : "") + "xyz"[k];
+}
+
+/// The unit vector of an axis.
+export function axisVector(axis) {
+  const sign = axis.startsWith("-") ? -1 : 1;
+  return ["x", "y", "z"].map((name) => (axis.endsWith(name) ? sign : 0));
 }
 
 export class Camera {
@@ -70,14 +83,31 @@ export class Camera {
     this.onChange();
   }
 
-  zoom(factor) {
-    this.distance = Math.min(200 * this.size, Math.max(1e-4 * this.size, this.distance * factor));
+  /// Brings the camera nearer (factor below 1) or farther; what is seen at a place, given from the middle of the view in parts of its
+  /// height, stays there.
+  zoom(factor, right = 0, up = 0) {
+    const distance = Math.min(200 * this.size, Math.max(1e-4 * this.size, this.distance * factor));
+    const moved = this.height() * (1 - distance / this.distance);
+    const axes = this.axes();
+    this.target = vAdd(this.target, vAdd(vScale(axes.right, right * moved), vScale(axes.up, up * moved)));
+    this.distance = distance;
+    this.onChange();
+  }
+
+  /// Turns about a point of the world from now on.
+  lookAt(point) {
+    this.target = toView(this.up, point);
     this.onChange();
   }
 
   /// Height of what is seen at the target, in metres.
   height() {
     return 2 * this.distance * Math.tan(ANGLE / 2);
+  }
+
+  /// Pixels of a metre where the fourth coordinate of the projection is one (at a distance of a metre; anywhere if parallel).
+  pixelsPerUnit(height) {
+    return this.parallel ? height / this.height() : height / (2 * Math.tan(ANGLE / 2));
   }
 
   axes() {
@@ -96,7 +126,7 @@ export class Camera {
   matrix() {
     const { right, up, back } = this.axes();
     const far = this.distance + 12 * this.size;
-    const near = Math.max(this.distance - 8 * this.size, this.distance * 0.01);
+    const near = Math.max(this.distance - 3 * this.size, this.distance * 0.03);
     const projection = this.parallel
       ? mParallel(this.height() / 2, this.aspect, -far, far)
       : mPerspective(ANGLE, this.aspect, near, far);

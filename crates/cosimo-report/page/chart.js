@@ -134,7 +134,7 @@ export class Chart {
       context.fillStyle = themeColor(v === 0 ? "zero-line" : "plot-line");
       context.fillRect(plot.left, y - 0.5, plot.right - plot.left, 1);
       context.fillStyle = themeColor("muted");
-      if (y > plot.top + 2 && y < plot.bottom + 1) context.fillText(text(v), plot.left - 7, y);
+      if (y > plot.top + 2 && y < plot.bottom + 1) context.fillText(text(v), plot.left - 7, y, plot.left - 9);
     }
   }
 

@@ -97,6 +97,7 @@ export async function decodeReport(texts) {
     title: data.title,
     summary: data.summary ?? {},
     stride: data.columns.stride ?? 1,
+    leftOut: data.columns.left_out ?? 0,
     recordedRows: data.columns.recorded_rows ?? data.columns.rows,
     times: columns.length > 0 ? columns[0].values : new Float64Array(0),
     columns: columns.slice(1),

@@ -79,8 +79,8 @@ export class Figure {
   panel(series, labelled) {
     const { xName, xUnit, height, log, over } = this.options;
     const unit = element("span", { class: "unit" });
-    const legend = element("div", { class: "legend" }, unit);
-    this.node.append(legend);
+    const legend = element("div", { class: "chips" });
+    this.node.append(element("div", { class: "legend" }, unit, legend));
     const chart = new Chart(this.node, { ascending: over !== "free", log, xName, xUnit, labelled, height });
     chart.series = series;
     const panel = { chart, unit, hover: null, box: null, chips: series.map((s) => this.chip(legend, s)) };

@@ -22,10 +22,11 @@ function keyFigures(summary, events) {
   const perSecond = Number.isFinite(summary.steps_per_second) ? `${countText(Math.round(summary.steps_per_second))} per second` : "";
   const iterations = summary.master_iterations_per_step;
   const faster = summary.wall_seconds > 0 ? `${numberText(summary.end_time / summary.wall_seconds, 3)} × real time` : "";
+  const processor = Number.isFinite(summary.processor_seconds) ? `${valueText(summary.processor_seconds, "s", 3)} of the processor` : "";
   return [
     ["end time", valueText(summary.end_time, "s"), faster],
     ["steps", countText(summary.steps), perSecond],
-    ["wall time", valueText(summary.wall_seconds, "s", 3), ""],
+    ["wall time", valueText(summary.wall_seconds, "s", 3), processor],
     ["iterations per step", numberText(iterations, 3), summary.most_iterations ? `at most ${summary.most_iterations}` : ""],
     ["impacts", countText(summary.impacts ?? events), summary.contact_steps ? `${countText(summary.contact_steps)} steps with contact` : ""],
     ["energy created", valueText(created, "J", 3), share],

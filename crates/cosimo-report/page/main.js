@@ -49,12 +49,22 @@ function firstNames(report) {
   return wanted.length > 0 ? wanted : report.columns.slice(0, 1).map((c) => c.name);
 }
 
-function showFigures(report, timeline, impacts) {
+/// Height of a panel such that the first figures are as high as the 3D view beside them.
+function panelHeight(report, presets, view) {
+  const unitOf = (name) => report.columns.find((c) => c.name === name)?.unit;
+  const count = presets.reduce((sum, { columns }) => sum + new Set(columns.map(unitOf)).size, 0);
+  const room = view ? view.stage.clientHeight / count - 48 : 170;
+  return Math.round(Math.min(260, Math.max(150, room)));
+}
+
+function showFigures(report, timeline, impacts, view) {
+  if (report.columns.length === 0) return [];
   const presets = report.figures.length > 0 ? report.figures : [{ title: "", columns: firstNames(report) }];
+  const height = panelHeight(report, presets, view);
   return presets.map(({ title, columns }) => {
     const node = element("section", { class: "card" }, title ? element("h3", { text: title }) : null);
     part("figures").append(node);
-    const figure = new Figure(node, { timeline, impacts, over: "time", xName: "t", xUnit: "s" });
+    const figure = new Figure(node, { timeline, impacts, over: "time", xName: "t", xUnit: "s", height });
     const found = columns.map((name) => report.columns.find((c) => c.name === name)).filter((c) => c !== undefined);
     figure.setSeries(found.map((c) => overTime(report.times, c)));
     return figure;
@@ -79,7 +89,7 @@ function showAll(report) {
   fitStage();
   addEventListener("resize", fitStage);
   const view = showScene(report, timeline);
-  const figures = showFigures(report, timeline, impacts);
+  const figures = showFigures(report, timeline, impacts, view);
   const names = firstNames(report);
   if (report.columns.length > 0) {
     const angle = angleColumns(report.columns)[0]?.name;
@@ -87,6 +97,8 @@ function showAll(report) {
     showAzimuth(report, timeline, part("azimuth"), names.filter((n) => n !== angle).slice(0, 1));
     showSpectrum(report, timeline, part("spectrum"), names.slice(0, 1));
     showStatistics(report, timeline, part("statistics"), seek);
+  } else {
+    for (const id of ["explore", "azimuth", "spectrum", "statistics"]) part(id).remove();
   }
   showEnergy(report, timeline, impacts, part("energy"));
   showCosts(report.summary, part("costs"));

@@ -22,7 +22,7 @@ export class NameLabels {
       return { b, x: x * width, y: y * height, depth, ahead };
     });
     places.sort((p, q) => p.depth - q.depth);
-    const near = hover && !shown ? nearestTo(places, hover) : null;
+    this.near = hover ? nearestTo(places, hover) : null;
     const taken = [];
     for (const place of places) {
       const { b, x, y, ahead } = place;
@@ -30,7 +30,7 @@ export class NameLabels {
       const inside = ahead && box.left > 0 && box.right < width && box.top > 0 && box.bottom < height;
       const free = !taken.some((t) => box.left < t.right && t.left < box.right && box.top < t.bottom && t.top < box.bottom);
       const label = this.labels[b];
-      label.hidden = !(shown ? inside && free : place === near);
+      label.hidden = !(shown ? inside && free : place === this.near);
       if (label.hidden) continue;
       taken.push(box);
       label.style.transform = `translate(${box.left.toFixed(1)}px, ${box.top.toFixed(1)}px)`;

@@ -5,7 +5,7 @@ export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
 /// The largest speed up to real time at which a run of this length is seen for three seconds.
 export function firstSpeed(duration) {
-  return SPEEDS.filter((s) => s <= 1 && duration / s >= 3).pop() ?? SPEEDS[0];
+  return SPEEDS.filter((s) => s <= 1 && duration / s > 2.99).pop() ?? SPEEDS[0];
 }
 
 /// Different instants of events of a kind, ascending.

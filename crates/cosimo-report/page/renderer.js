@@ -120,7 +120,7 @@ export class Renderer {
     return new Batch(this.gl, mesh, closed);
   }
 
-  /// Draws a picture: `opaque`, `clear` (seen through) and `marks` (no shadow, no edges) are lists of batches.
+  /// Draws a picture: `opaque`, `clear` (seen through) and `marks` (no shadow, no edges, seen through the others) are lists of batches.
   draw({ width, height, camera, world, opaque, clear, marks, grid, theme }) {
     const { gl } = this;
     const view = camera.matrix();
@@ -131,24 +131,37 @@ export class Renderer {
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     for (const batch of [...opaque, ...clear, ...marks]) batch.upload();
-    this.begin(view, camera, world, grid);
+    this.begin(view, camera, world, grid, height);
     for (const batch of opaque) batch.drawSolids();
-    gl.uniform1i(this.solid.uniform("bright"), 1);
-    for (const batch of marks) batch.drawSolids();
-    gl.uniform1i(this.solid.uniform("bright"), 0);
-    this.edges(opaque, theme, 0.0004);
+    this.drawMarks(marks);
+    this.edges(opaque, theme, (2 * camera.height()) / height);
     gl.depthMask(false);
     if (grid) {
       this.drawGrid(view, grid, theme, clear[0]);
       this.shadows(opaque, theme);
     }
-    this.setMode(false, false, [0, 0, 0, 0], -0.0002);
+    this.setMode(false, false, [0, 0, 0, 0], 0);
     for (const batch of clear) batch.drawSolids();
     this.edges(clear, theme, 0);
     gl.depthMask(true);
   }
 
-  begin(view, camera, world, grid) {
+  /// Marks are seen through bodies, but paler there.
+  drawMarks(batches) {
+    const { gl, solid } = this;
+    gl.uniform1i(solid.uniform("bright"), 1);
+    gl.depthMask(false);
+    gl.depthFunc(gl.GREATER);
+    gl.uniform1f(solid.uniform("veil"), 0.6);
+    for (const batch of batches) batch.drawSolids();
+    gl.depthFunc(gl.LESS);
+    gl.depthMask(true);
+    gl.uniform1f(solid.uniform("veil"), 1);
+    for (const batch of batches) batch.drawSolids();
+    gl.uniform1i(solid.uniform("bright"), 0);
+  }
+
+  begin(view, camera, world, grid, height) {
     const { gl, solid } = this;
     gl.useProgram(solid.program);
     gl.uniformMatrix4fv(solid.uniform("world"), false, world);
@@ -157,28 +170,30 @@ export class Renderer {
     gl.uniform3fv(solid.uniform("eye"), camera.eye());
     gl.uniform3fv(solid.uniform("back"), camera.axes().back);
     gl.uniform1i(solid.uniform("parallel"), camera.parallel ? 1 : 0);
+    gl.uniform1f(solid.uniform("pixels"), camera.pixelsPerUnit(height));
     gl.uniform1f(solid.uniform("ground"), grid ? grid.level : 0);
+    gl.uniform1f(solid.uniform("veil"), 1);
     this.setMode(false, false, [0, 0, 0, 0], 0);
   }
 
-  setMode(shadow, line, ink, bias) {
+  setMode(shadow, line, ink, lift) {
     const { gl, solid } = this;
     gl.useProgram(solid.program);
     gl.uniform1i(solid.uniform("shadow"), shadow ? 1 : 0);
     gl.uniform1i(solid.uniform("line"), line ? 1 : 0);
     gl.uniform4fv(solid.uniform("ink"), ink);
-    gl.uniform1f(solid.uniform("bias"), bias);
+    gl.uniform1f(solid.uniform("lift"), lift);
   }
 
-  edges(batches, theme, bias) {
-    this.setMode(false, true, theme.edge, bias);
+  edges(batches, theme, lift) {
+    this.setMode(false, true, theme.edge, lift);
     for (const batch of batches) batch.drawEdges();
   }
 
   /// Shadows on the ground, each point darkened once.
   shadows(batches, theme) {
     const { gl } = this;
-    this.setMode(true, false, [0, 0, 0, theme.shadow], 0.00002);
+    this.setMode(true, false, [0, 0, 0, theme.shadow], 0);
     gl.enable(gl.STENCIL_TEST);
     gl.stencilFunc(gl.EQUAL, 0, 255);
     gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);

@@ -81,8 +81,7 @@ export class SceneShapes {
     const color = rgbOf(paletteColor(this.colorOf(subsystem)));
     if (shape.role === "ground") return isDark() ? mixed(GREY, [0, 0, 0], 0.25) : GREY;
     if (shape.role === "joint") return mixed(color, GREY, 0.7);
-    if (shape.role === "contact") return mixed(color, [1, 1, 1], 0.15);
-    return color;
+    return mixed(color, [1, 1, 1], shape.role === "contact" ? 0.22 : 0.1);
   }
 
   addShape(shape, bodyPlace, bodyTurn, color) {

@@ -1,5 +1,5 @@
 // The 3D view: canvas, camera, what is shown, and its controls.
-import { Camera, toView, viewTurn } from "./camera.js";
+import { axisVector, Camera, nearestAxis, toView, viewTurn } from "./camera.js";
 import { listenToCamera } from "./camera-input.js";
 import { choice, coalesced, element, fitCanvas, redrawOn, toggle } from "./dom.js";
 import { groundLevel, roundBelow } from "./bounds.js";
@@ -8,8 +8,6 @@ import { Poses } from "./poses.js";
 import { Renderer } from "./renderer.js";
 import { SceneShapes } from "./scene-shapes.js";
 import { isDark, rgbOf, themeColor } from "./palette.js";
-
-const UPS = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };
 
 export class SceneView {
   /// Throws where there is no WebGL 2; nothing has been added to `parent` then.
@@ -25,8 +23,9 @@ export class SceneView {
     this.frames = 0;
     this.hover = null;
     this.redraw = coalesced(() => this.draw());
-    this.build(parent);
-    this.setUp("z");
+    const up = nearestAxis(scene.up);
+    this.build(parent, up);
+    this.setUp(up);
     this.camera.onChange = this.redraw;
     timeline.on("time", this.redraw);
     redrawOn(this.stage, this.redraw);
@@ -34,17 +33,18 @@ export class SceneView {
     this.canvas.addEventListener("webglcontextrestored", () => this.restore(colorOf));
   }
 
-  build(parent) {
+  build(parent, up) {
     const names = element("div", { class: "names" });
     this.labels = new NameLabels(names, this.scene.bodies);
     this.triad = new Triad();
     this.scales = new Scales();
-    const hint = element("span", { class: "hint", text: "drag to turn · shift-drag to move · wheel to zoom" });
+    const hint = element("span", { class: "hint", text: "drag to turn · shift-drag to move · wheel to zoom · double click to centre" });
     this.stage = element("div", {
       class: "stage", tabindex: 0, "aria-label": "3D view",
       pointerdown: () => hint.remove(),
       pointermove: (event) => this.point(event),
       pointerleave: () => this.point(null),
+      dblclick: () => this.centre(),
     }, this.canvas, names, this.triad.node, this.scales.node, hint);
     listenToCamera(this.stage, this.camera);
     this.toggles = {};
@@ -77,7 +77,7 @@ export class SceneView {
         look("front", "along the second horizontal axis", -Math.PI / 2, 0),
         look("side", "along the first horizontal axis", 0, 0),
         look("top", "from above", -Math.PI / 2, Math.PI / 2),
-        choice("up", [["z", "z"], ["y", "y"], ["x", "x"]], "z", (axis) => this.setUp(axis)),
+        choice("up", ["z", "y", "x", "-z", "-y", "-x"].map((axis) => [axis, axis.replace("-", "−")]), up, (axis) => this.setUp(axis)),
         element("button", { class: "small", text: "save picture", title: "the view as PNG", click: () => this.save() })),
     );
     this.stage.addEventListener("keydown", (event) => { if (event.key === "f") this.camera.fit(); });
@@ -88,6 +88,11 @@ export class SceneView {
     const box = event && this.stage.getBoundingClientRect();
     this.hover = event && event.buttons === 0 ? { x: event.clientX - box.left, y: event.clientY - box.top } : null;
     this.redraw();
+  }
+
+  /// Turns about the body under the pointer from now on.
+  centre() {
+    if (this.labels.near) this.camera.lookAt(this.poses.positionOf(this.labels.near.b));
   }
 
   /// Shows or hides forces, frames, names, links, grid.
@@ -101,7 +106,7 @@ export class SceneView {
     const reach = 1.6 * this.camera.size;
     const middle = toView(axis, this.camera.center);
     const cell = roundBelow(this.camera.size / 12);
-    this.ground = { level: groundLevel(this.poses, UPS[axis], this.camera.size), middle: [middle[0], middle[1]], reach, cell };
+    this.ground = { level: groundLevel(this.poses, axisVector(axis), this.camera.size), middle: [middle[0], middle[1]], reach, cell };
     this.world = viewTurn(axis);
     this.camera.setUp(axis);
     this.redraw();

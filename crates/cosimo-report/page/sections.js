@@ -30,9 +30,10 @@ export function showStatistics(report, timeline, parent, seek) {
     number("min", "min"), time("at t [s]", "t_min"), number("max", "max"), time("at t [s]", "t_max"),
     number("mean", "mean"), number("rms", "rms", "root mean square"), number("peaks", "peaks", "maxima that stand out"),
   ], { height: 420 });
+  const leftOut = report.leftOut > 0 ? `; ${countText(report.leftOut)} quantities are in the results only, to keep this page small` : "";
   const show = () => {
     const [from, to] = ofRange ? timeline.range : timeline.full;
-    range.value = `${valueText(from, "s")} to ${valueText(to, "s")}${ofRange ? ", computed from the rows in this page" : ", from all recorded rows"}`;
+    range.value = `${valueText(from, "s")} to ${valueText(to, "s")}${ofRange ? ", computed from the rows in this page" : ", from all recorded rows"}${leftOut}`;
     const columns = matching(report.columns, search);
     const figures = (c) => ({ name: c.name, unit: c.unit, ...statisticsOf(report.times, c.values, from, to) });
     table.setRows(ofRange ? columns.map(figures) : columns);
@@ -79,40 +80,51 @@ function accountTable(summary) {
 
 /// Energies over time, and the account of the summary.
 export function showEnergy(report, timeline, impacts, parent) {
-  const row = element("div", { class: "halves" });
-  const left = element("div", {});
-  row.append(left, accountTable(report.summary));
-  parent.append(row);
+  const account = accountTable(report.summary);
   if (report.energy.length === 0) {
-    left.append(element("p", { class: "empty", text: "The run has no energies over time." }));
+    parent.append(account);
     return;
   }
+  const left = element("div", {});
+  parent.append(element("div", { class: "halves" }, left, account));
   const figure = new Figure(left, { timeline, impacts, over: "time", xName: "t", xUnit: "s", height: 230 });
   figure.setSeries(report.energy.map((c) => ({ name: c.name, unit: c.unit, x: c.times, y: c.values })));
 }
 
-/// Seconds by subsystem and phase: from `costs` of the summary where it is, else from the times of subsystems and master.
-export function costsOf(summary) {
-  const entries = [];
+/// Seconds of a part of the run, by phases where they are told.
+function costOf(name, part) {
+  const seconds = part.seconds ?? part.processor_seconds ?? 0;
+  const phases = Object.entries(part.phases ?? {}).map(([phase, time]) => ({ name, phase, seconds: time }));
+  return phases.length > 0 ? phases : [{ name, phase: "", seconds }];
+}
+
+function costEntries(summary) {
   if (Array.isArray(summary.costs)) {
-    for (const c of summary.costs) {
-      entries.push({ name: c.name ?? c.subsystem ?? c.place ?? "–", phase: c.phase ?? "all", seconds: c.seconds ?? c.processor_seconds ?? 0 });
-    }
-  } else {
-    for (const s of summary.subsystems ?? []) entries.push({ name: s.name, phase: "all", seconds: s.seconds ?? s.processor_seconds ?? 0 });
-    if (Number.isFinite(summary.master_seconds)) entries.push({ name: "master", phase: "all", seconds: summary.master_seconds });
-    const known = entries.reduce((sum, e) => sum + e.seconds, 0);
-    if (summary.wall_seconds > known) entries.push({ name: "recording and the rest", phase: "all", seconds: summary.wall_seconds - known });
+    return summary.costs.flatMap((c) => costOf(c.name ?? c.subsystem ?? "–", { seconds: c.seconds, phases: { [c.phase ?? ""]: c.seconds ?? c.processor_seconds } }));
   }
-  const phases = [...new Set(entries.map((e) => e.phase))];
+  const entries = (summary.subsystems ?? []).flatMap((s) => costOf(s.name, s));
+  for (const name of ["master", "recording"]) if (summary[name]?.seconds !== undefined) entries.push(...costOf(name, summary[name]));
+  if (Number.isFinite(summary.master_seconds)) {
+    entries.push(...costOf("master", { seconds: summary.master_seconds }));
+    const known = entries.reduce((sum, e) => sum + e.seconds, 0);
+    if (summary.wall_seconds > 1.001 * known) entries.push(...costOf("recording and the rest", { seconds: summary.wall_seconds - known }));
+  }
+  return entries;
+}
+
+/// Seconds by part of the run (subsystems, master, recording) and phase, the most costly first.
+export function costsOf(summary) {
   const rows = new Map();
-  for (const { name, phase, seconds } of entries) {
+  const phases = [];
+  let total = 0;
+  for (const { name, phase, seconds } of costEntries(summary)) {
     if (!rows.has(name)) rows.set(name, { name, seconds: 0, parts: {} });
+    if (!phases.includes(phase)) phases.push(phase);
     const row = rows.get(name);
     row.parts[phase] = (row.parts[phase] ?? 0) + seconds;
     row.seconds += seconds;
+    total += seconds;
   }
-  const total = entries.reduce((sum, e) => sum + e.seconds, 0);
   return { rows: [...rows.values()].sort((a, b) => b.seconds - a.seconds), phases, total };
 }
 
@@ -122,40 +134,49 @@ const COUNTS = [
 ];
 
 /// Who costs what: bars over time spent, counts beside them.
-export function showCosts(summary, parent, colorOf) {
+export function showCosts(summary, parent) {
   const { rows, phases, total } = costsOf(summary);
   const counts = new Map((summary.subsystems ?? []).map((s) => [s.name, s]));
   const largest = Math.max(...rows.map((r) => r.seconds), 1e-300);
   const columns = [
     { title: "who", text: (row) => row.name, value: (row) => row.name },
-    { title: "share", text: (row) => shareBar(row, phases, largest, total, colorOf) },
+    { title: "share", text: (row) => shareBar(row, phases, largest, total) },
     { title: "time", right: true, text: (row) => valueText(row.seconds, "s", 3), value: (row) => row.seconds },
   ];
-  if (phases.length > 1) {
-    for (const phase of phases) {
-      columns.push({ title: phase, right: true, text: (row) => valueText(row.parts[phase], "s", 3), value: (row) => row.parts[phase] });
-    }
-  }
+  if (phases.some((p) => p !== "")) columns.push({ title: "of this", hint: "the largest phases", text: (row) => phaseTexts(row, phases) });
   for (const [key, title] of COUNTS) {
     const of = (row) => counts.get(row.name)?.[key];
     columns.push({ title, right: true, text: (row) => countText(of(row)), value: of });
   }
   const energy = (row) => counts.get(row.name)?.energy_numerical;
   columns.push({ title: "created [J]", right: true, hint: "energy from nowhere by time integration", text: (row) => numberText(energy(row), 3), value: energy });
-  if (phases.length > 1) parent.append(phaseLegend(phases));
   new DataTable(parent, columns, { height: 420 }).setRows(rows);
 }
 
+/// Phases of a row, the largest first.
+function phasesOf(row) {
+  return Object.entries(row.parts).filter(([phase, seconds]) => phase !== "" && seconds > 0).sort((a, b) => b[1] - a[1]);
+}
+
 function shareBar(row, phases, largest, total) {
-  const parts = phases.filter((p) => row.parts[p] > 0).map((p) => element("span", {
-    class: `part part-${phases.indexOf(p) % 6}`, title: `${p}: ${valueText(row.parts[p], "s", 3)}`, style: `width:${(100 * row.parts[p]) / largest}%`,
+  const ordered = phasesOf(row);
+  const shown = ordered.length > 0 ? ordered : [["", row.seconds]];
+  const parts = shown.map(([phase, seconds]) => element("span", {
+    class: `part part-${phases.indexOf(phase) % 6}`, title: `${phase} ${valueText(seconds, "s", 3)}`, style: `width:${(100 * seconds) / largest}%`,
   }));
-  const percent = total > 0 ? `${numberText((100 * row.seconds) / total, 2)} %` : "–";
+  const percent = total > 0 ? shareText(row.seconds / total) : "–";
   return element("div", { class: "share" }, element("div", { class: "parts" }, ...parts), element("span", { text: percent }));
 }
 
-function phaseLegend(phases) {
-  return element("p", { class: "note phases" }, ...phases.map((p, k) => element("span", {}, element("i", { class: `part part-${k % 6}` }), p)));
+function phaseTexts(row, phases) {
+  const large = phasesOf(row).filter(([, seconds]) => seconds > 0.02 * row.seconds).slice(0, 3);
+  return element("span", { class: "phases" }, ...large.map(([phase, seconds]) => element("span", {},
+    element("i", { class: `part part-${phases.indexOf(phase) % 6}` }), `${phase} ${shareText(seconds / row.seconds)}`)));
+}
+
+function shareText(share) {
+  if (share < 1e-3) return share > 0 ? "< 0.1 %" : "0 %";
+  return `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
 }
 
 /// What the interfaces took and created.

@@ -13,8 +13,13 @@ uniform mat4 world;
 uniform mat4 view;
 uniform vec3 light;
 uniform float ground;
-uniform float bias;
+uniform float lift;
+uniform vec3 eye;
+uniform vec3 back;
+uniform bool parallel;
 uniform bool shadow;
+uniform float pixels;
+out float strength;
 out vec3 at;
 out vec3 facing;
 out vec4 tint;
@@ -27,8 +32,9 @@ void main() {
   above = at.z - ground;
   if (shadow) at -= light * (above / light.z);
   tint = color;
-  gl_Position = view * vec4(at, 1.0);
-  gl_Position.z -= bias * gl_Position.w;
+  vec3 to = parallel ? back : normalize(eye - at);
+  gl_Position = view * vec4(at + lift * to, 1.0);
+  strength = smoothstep(4.0, 16.0, max(max(size.x, size.y), stretch) * pixels / gl_Position.w);
 }`;
 
 export const SOLID_FRAGMENT = `#version 300 es
@@ -37,6 +43,7 @@ in vec3 at;
 in vec3 facing;
 in vec4 tint;
 in float above;
+in float strength;
 uniform vec3 eye;
 uniform vec3 back;
 uniform bool parallel;
@@ -44,6 +51,7 @@ uniform vec3 light;
 uniform bool shadow;
 uniform bool line;
 uniform bool bright;
+uniform float veil;
 uniform vec4 ink;
 out vec4 result;
 void main() {
@@ -53,22 +61,22 @@ void main() {
     return;
   }
   if (line) {
-    result = vec4(mix(tint.rgb, ink.rgb, ink.a), 1.0);
+    result = vec4(mix(tint.rgb, ink.rgb, ink.a), 1.0) * strength;
     return;
   }
   vec3 to = parallel ? back : normalize(eye - at);
   vec3 n = normalize(facing);
   if (dot(n, to) < 0.0) n = -n;
   vec3 base = tint.rgb * tint.rgb;
-  float key = max(dot(n, light), 0.0);
+  float key = pow(0.5 + 0.5 * dot(n, light), 1.5);
   float sky = 0.5 + 0.5 * n.z;
   float head = max(dot(n, to), 0.0);
-  vec3 lit = base * (0.20 + 0.28 * sky + 0.56 * key + 0.16 * head);
+  vec3 lit = base * (0.16 + 0.22 * sky + 0.66 * key + 0.16 * head);
   float gloss = pow(max(dot(n, normalize(light + to)), 0.0), 48.0);
   lit += 0.10 * gloss;
   lit *= mix(0.72, 1.0, smoothstep(0.0, 0.42, head));
   if (bright) lit = mix(base, lit, 0.3);
-  result = vec4(sqrt(lit) * tint.a, tint.a);
+  result = vec4(sqrt(lit), 1.0) * tint.a * veil;
 }`;
 
 export const GRID_VERTEX = `#version 300 es

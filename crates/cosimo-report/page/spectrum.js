@@ -49,16 +49,18 @@ export function amplitudeSpectrum(values, step) {
   return { frequencies, amplitudes, spacing: 1 / (n * step), limit: 1 / (2 * step) };
 }
 
-/// The largest maxima of a spectrum (down to a thousandth of the highest), refined by a parabola through the logarithms of three lines.
+/// The largest maxima of a spectrum (down to a thousandth of the highest). Frequency and amplitude of a tone between two lines follow from
+/// the higher neighbour: at a distance d from its line, in spacings, the transform of a Hann window is sin(πd) / (πd (1 − d²)).
 export function spectrumPeaks({ frequencies, amplitudes, spacing }, most) {
   const found = [];
   for (let k = 1; k + 1 < amplitudes.length; k++) {
     const [a, b, c] = [amplitudes[k - 1], amplitudes[k], amplitudes[k + 1]];
-    if (!(b > a && b >= c) || a <= 0 || c <= 0) continue;
-    const [la, lb, lc] = [Math.log(a), Math.log(b), Math.log(c)];
-    const bend = la - 2 * lb + lc;
-    const shift = bend < 0 ? (0.5 * (la - lc)) / bend : 0;
-    found.push({ frequency: frequencies[k] + shift * spacing, amplitude: Math.exp(lb - 0.25 * (la - lc) * shift) });
+    if (!(b > a && b >= c)) continue;
+    const ratio = Math.max(a, c) / b;
+    const distance = Math.max(0, (2 * ratio - 1) / (ratio + 1));
+    const angle = Math.PI * distance;
+    const factor = distance > 1e-6 ? (angle * (1 - distance * distance)) / Math.sin(angle) : 1;
+    found.push({ frequency: frequencies[k] + (c > a ? distance : -distance) * spacing, amplitude: b * factor });
   }
   found.sort((p, q) => q.amplitude - p.amplitude);
   return found.filter((p) => p.amplitude > 1e-3 * found[0].amplitude).slice(0, most);

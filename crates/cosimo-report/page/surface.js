@@ -3,12 +3,15 @@ import { vAdd, vCross, vDot, vNorm, vSub, vUnit } from "./vectors.js";
 
 const CREASE = Math.cos((35 * Math.PI) / 180);
 
-/// Renumbers vertices so that equal positions have one number.
+/// Renumbers vertices so that those at one place (to a millionth of the size) have one number.
 function weld(vertices, count) {
+  let size = 0;
+  for (const c of vertices) size = Math.max(size, Math.abs(c));
+  const grid = 1e6 / (size > 0 ? size : 1);
   const numbers = new Map();
   const welded = new Uint32Array(count);
   for (let k = 0; k < count; k++) {
-    const key = `${vertices[3 * k]},${vertices[3 * k + 1]},${vertices[3 * k + 2]}`;
+    const key = [0, 1, 2].map((axis) => Math.round(vertices[3 * k + axis] * grid) + 0).join();
     if (!numbers.has(key)) numbers.set(key, k);
     welded[k] = numbers.get(key);
   }

@@ -16,7 +16,7 @@ export function ticks(low, high, count) {
 
 function multiples(low, high, step) {
   const values = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) values.push(k * step);
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) values.push(k * step + 0);
   return { step, values };
 }
 

@@ -14,6 +14,7 @@
 //! | `content.rs` | what the page is told, as JSON |
 //! | `columns.rs` | quantities over time, thinned to fit |
 //! | `statistics.rs` | extremes, means and peaks of a quantity |
+//! | `ground.rs` | planes that lie in each other |
 //! | `scene.rs` | bodies and shapes; poses and forces as arrays |
 //! | `arrays.rs` | arrays of numbers as compressed text |
 //!
@@ -22,6 +23,7 @@
 mod arrays;
 mod columns;
 mod content;
+mod ground;
 mod page;
 mod scene;
 mod statistics;

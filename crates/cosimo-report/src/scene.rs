@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 use crate::arrays::Arrays;
+use crate::ground;
 
 /// Poses, and forces of contacts, that the page may hold; of more, frames are left out, and contacts of some frames.
 const POSES: usize = 150_000;
@@ -45,7 +46,7 @@ pub(crate) fn encode(recorded: &RecordedScene) -> (Value, String) {
     arrays.singles(all().flat_map(|own| rounded(&own.point)));
     arrays.singles(all().flat_map(|own| rounded(&own.force)));
     let up = scene.up.unwrap_or_else(Vector3::z);
-    let (bodies, meshes) = bodies(scene);
+    let (bodies, meshes) = bodies(scene, &ground::hidden(scene, shown[0].frame.poses()));
     let described = json!({
         "frames": shown.len(),
         "recorded_frames": frames.len(),
@@ -116,11 +117,13 @@ fn bounds(frames: &[&RecordedFrame], scene: &Scene) -> (Vector3<f64>, f64) {
     }
 }
 
-/// The bodies, and the meshes that they share.
-fn bodies(scene: &Scene) -> (Vec<Value>, Vec<Value>) {
+/// The bodies without the shapes that are hidden, and the meshes that they share.
+fn bodies(scene: &Scene, hidden: &[(usize, usize)]) -> (Vec<Value>, Vec<Value>) {
     let mut meshes: Vec<Arc<Mesh>> = Vec::new();
-    let bodies = scene.bodies.iter().map(|body| {
-        let shapes: Vec<Value> = body.shapes.iter().map(|own| shape(own, &mut meshes)).collect();
+    let bodies = scene.bodies.iter().enumerate().map(|(number, body)| {
+        let is_shown = |(index, _): &(usize, &Shape)| !hidden.contains(&(number, *index));
+        let shapes = body.shapes.iter().enumerate().filter(is_shown);
+        let shapes: Vec<Value> = shapes.map(|(_, own)| shape(own, &mut meshes)).collect();
         json!({ "subsystem": body.subsystem, "name": body.name, "shapes": shapes })
     });
     let bodies = bodies.collect();

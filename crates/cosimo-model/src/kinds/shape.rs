@@ -28,7 +28,7 @@ pub struct ShapeSpec {
 
 /// A geometry; lengths in m.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case", tag = "kind")]
+#[serde(rename_all = "kebab-case", tag = "type")]
 pub enum GeometrySpec {
     /// A ball about the origin.
     Sphere {
@@ -106,7 +106,7 @@ pub(crate) fn read_shapes(reader: &Reader<'_>) -> Vec<ShapeSpec> {
 }
 
 fn read_geometry(shape: &Reader<'_>) -> Option<GeometrySpec> {
-    let kind = shape.choice::<GeometryKind>("kind").required_option();
+    let kind = shape.choice::<GeometryKind>("type").required_option();
     let radius = || shape.number("radius").positive().required();
     let length = || shape.number("length").positive().required();
     let is_positive = |size: &[f64; 3]| size.iter().all(|x| *x > 0.0);

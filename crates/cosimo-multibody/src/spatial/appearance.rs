@@ -199,6 +199,24 @@ impl<'a> Outline<'a> {
     }
 }
 
+/// Adds a stick to a point of a body (m, in its frame), as thick as its others, unless the body has shapes that were given or none at all.
+pub(super) fn add_seen_point(
+    appearance: &mut Appearance,
+    (number, body): (usize, &Body),
+    point: &Vector3<f64>,
+) {
+    let Some(seen) = appearance.bodies.get_mut(number).filter(|_| body.shapes.is_empty()) else { return };
+    let thickness = |shape: &Shape| match shape.geometry {
+        Shown::Capsule { radius, .. } => Some(radius),
+        _ => None,
+    };
+    let Some(radius) = seen.shapes.iter().find_map(thickness) else { return };
+    let arm = point - body.centre_of_mass;
+    if arm.norm() > radius {
+        seen.add(Shape::between(&Vector3::zeros(), &arm, radius));
+    }
+}
+
 /// What a joint looks like; nothing at all of those that only steer or measure, and no geometry where sticks suffice.
 #[expect(
     clippy::option_option,

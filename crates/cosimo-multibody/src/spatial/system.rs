@@ -4,6 +4,7 @@ use cosimo_dynamics::{CoordinateBlock, Coordinates, Structure};
 use cosimo_scene::{Appearance, Pose};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
+use super::appearance::add_seen_point;
 use super::contact::{NamedContact, PlacedPool};
 use super::element::PlacedElement;
 use super::placed_joint::PlacedJoint;
@@ -108,6 +109,17 @@ impl SpatialSystem {
 
     pub(super) fn with_appearance(self, appearance: Appearance) -> Self {
         Self { appearance, ..self }
+    }
+
+    /// The same with sticks to these points of bodies (m, in the body's frame), where bodies have no shapes that were given: something is
+    /// joined to them from outside.
+    #[must_use]
+    pub fn with_seen_points<'a>(mut self, points: impl Iterator<Item = (&'a str, &'a Vector3<f64>)>) -> Self {
+        for (name, point) in points {
+            let Some(number) = self.bodies.iter().position(|body| body.name == name) else { continue };
+            add_seen_point(&mut self.appearance, (number, &self.bodies[number]), point);
+        }
+        self
     }
 
     /// What it looks like: a body for every body of the system, in its order, then one for what stands still, if there is any.

@@ -204,6 +204,8 @@ impl MultibodyBuilder {
         let slips = contact_specs.iter().map(ContactSpec::slips);
         let contacts = contacts.into_iter().zip(slips).collect();
         let quantities = self.quantities(&contact_specs);
+        let points = self.ports.iter().filter_map(|(_, port)| port.place());
+        self.system = self.system.with_seen_points(points);
         let (pools, slots) = self.find_pools(&mut contact_specs)?;
         let contacts = Contacts::new(ports.len(), contacts, slots);
         // Steps that follow the error themselves see to their inputs.

@@ -51,7 +51,8 @@ impl SpatialMechanism {
     ///
     /// # Errors
     /// A contact that the system does not have, or what the scheme refuses.
-    pub fn build(self) -> Result<NonsmoothMechanism<SpatialSystem, SpatialContacts>, MechanismError> {
+    pub fn build(mut self) -> Result<NonsmoothMechanism<SpatialSystem, SpatialContacts>, MechanismError> {
+        self.system = self.system.with_seen_points(self.ports.iter().filter_map(|(_, port)| port.place()));
         let refuse = |reason| MechanismError::Parameter { subsystem: self.name.clone(), reason };
         let (time, start) = self.start;
         let [q, v] =

@@ -152,6 +152,20 @@ export class Tab {
     return new Promise((done) => { setTimeout(done, milliseconds); });
   }
 
+  /// Waits until all that is due is drawn.
+  settle() {
+    return this.evaluate("new Promise((d) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(d, 30)))).then(() => true)");
+  }
+
+  /// Waits until an expression is true in the page; false if that takes too long.
+  async until(expression) {
+    for (const start = Date.now(); Date.now() - start < PATIENCE / 2;) {
+      if (await this.evaluate(expression)) return true;
+      await this.pause(50);
+    }
+    return false;
+  }
+
   press(key, text = undefined) {
     const code = key === " " ? "Space" : key.length === 1 ? `Key${key.toUpperCase()}` : key;
     return this.send("Input.dispatchKeyEvent", { type: "keyDown", key, code, text })
@@ -169,14 +183,18 @@ function must(condition, text) {
 
 async function picturesWhilePlaying(tab) {
   const look = async () => decodePng(await tab.screenshot({ selector: ".stage" }));
-  await tab.evaluate("cosimo.pause(), cosimo.seek(0), scrollTo(0, 0), new Promise((d) => requestAnimationFrame(() => requestAnimationFrame(d)))");
+  await tab.evaluate("cosimo.pause(), cosimo.seek(0), scrollTo(0, 0)");
+  await tab.settle();
   const before = await look();
   await tab.evaluate("cosimo.play()");
   await tab.pause(1000);
+  await tab.until("cosimo.time > 0");
   const after = await look();
   const state = await tab.evaluate("({ time: cosimo.time, playing: cosimo.playing, frames: cosimo.frames })");
-  await tab.evaluate("cosimo.pause()");
-  return { before, after, state };
+  // What begins late has moved by then.
+  await tab.evaluate("cosimo.pause(), cosimo.seek(0.9 * cosimo.duration), new Promise((d) => requestAnimationFrame(() => requestAnimationFrame(d)))");
+  const later = await look();
+  return { before, after, later, state };
 }
 
 /// Opens, plays and looks: throws with what is wrong, or gives what was seen.
@@ -185,14 +203,15 @@ export async function checkReport(tab) {
   const duration = await tab.evaluate("cosimo.duration");
   const seen = { duration, view: await tab.evaluate("cosimo.camera !== null") };
   if (seen.view) {
-    const { before, after, state } = await picturesWhilePlaying(tab);
-    Object.assign(seen, { time: state.time, frames: state.frames, colors: colorsOf(before), changed: differingPixels(before, after) });
+    const { before, after, later, state } = await picturesWhilePlaying(tab);
+    Object.assign(seen, { time: state.time, frames: state.frames, colors: colorsOf(before), changed: Math.max(differingPixels(before, after), differingPixels(before, later)) });
     must(state.time > 0, "time stands still while playing");
     must(seen.colors > 20, `the 3D view has ${seen.colors} colours only`);
     must(seen.changed > 30, `${seen.changed} pixels of the 3D view changed while playing`);
   } else {
     await tab.evaluate("cosimo.seek(0), cosimo.play()");
     await tab.pause(1000);
+    await tab.until("cosimo.time > 0");
     seen.time = await tab.evaluate("cosimo.time");
     must(seen.time > 0, "time stands still while playing");
   }
@@ -232,7 +251,7 @@ async function run(options) {
     if (options.check) result.check = await checkReport(tab);
     for (const expression of options.expressions) result.values.push(await tab.evaluate(expression));
     if (options.screenshot) {
-      await tab.pause(200);
+      await tab.settle();
       writeFileSync(options.screenshot, await tab.screenshot({ full: options.full }));
     }
     return result;

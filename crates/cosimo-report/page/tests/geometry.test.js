@@ -107,9 +107,11 @@ test("how far shapes reach: as far as the points of their meshes", () => {
     [{ kind: "cylinder", radius: R, length: L }, placed(unitCylinder(400), [R, R, 1], L / 2)],
     [{ kind: "capsule", radius: R, length: L }, placed(unitCapsule(200, 100), [R, R, R], L / 2)],
   ];
+  const box = unitBox();
+  cases.push([{ kind: "mesh", mesh: 0, scale: 2 }, placed(box, [2, 2, 2], 0)]);
   for (const [shape, { vertices }] of cases) {
     const reach = Math.max(...vertices.map((v) => vDot(qRotate(turn, v), direction)));
-    assert.ok(Math.abs(reachOf(shape, turn, direction) - reach) < 1e-3, shape.kind);
+    assert.ok(Math.abs(reachOf(shape, turn, direction, [{ vertices: box.positions }]) - reach) < 1e-3, shape.kind);
   }
 });
 

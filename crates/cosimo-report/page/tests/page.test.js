@@ -62,6 +62,10 @@ test("costs from subsystems and master, and from a list by phase", () => {
   assert.deepEqual(phases, ["evaluate", "factorise"]);
   assert.deepEqual(rows.map((r) => [r.name, r.seconds, r.parts]), [["a", 3, { evaluate: 1, factorise: 2 }], ["b", 0.5, { evaluate: 0.5 }]]);
   assert.equal(total, 3.5);
+  const by = { seconds: 3, phases: { evaluate: 2, commit: 1 } };
+  const own = costsOf({ subsystems: [{ name: "a", ...by }], master: { seconds: 4, phases: { contacts: 4, books: 0 } }, recording: { seconds: 1, phases: { results: 1 } }, wall_seconds: 99 });
+  assert.deepEqual(own.rows.map((r) => [r.name, r.seconds]), [["master", 4], ["a", 3], ["recording", 1]]);
+  assert.deepEqual(own.rows[1].parts, { evaluate: 2, commit: 1 });
   assert.deepEqual(costsOf({}).rows, []);
 });
 

@@ -117,7 +117,8 @@ function shapesBodies() {
 function summaryOf(title, end, impacts, names) {
   return {
     title, outcome: "completed", reason: null, end_time: end, steps: 3000, steps_per_second: 5210.4, wall_seconds: 0.576,
-    master_seconds: 0.131, impacts, contact_steps: 212, master_iterations_per_step: 1.8, most_iterations: 7,
+    processor_seconds: 0.55, master: { seconds: 0.14, phases: { signals: 0.01, coupling: 0.08, contacts: 0.04, books: 0.01 } },
+    recording: { seconds: 0.03, phases: { results: 0.03, checkpoints: 0 } }, impacts, contact_steps: 212, master_iterations_per_step: 1.8, most_iterations: 7,
     energy_start: 18.2, energy_end: 15.9, energy_contact: -4.1, energy_external: 2.6, energy_dissipated: -0.8,
     energy_monitor_interfaces: -2.1e-6, energy_monitor_subsystems: 8.4e-6, energy_monitor_sum: 6.3e-6,
     warnings: [
@@ -125,7 +126,7 @@ function summaryOf(title, end, impacts, names) {
       { time: 0.35, place: { contact: "sphere.floor" }, text: "the impact rule has created 2.1e-3 J, more than a hundredth of the energy at stake" },
     ],
     subsystems: names.map((name, k) => ({
-      name, seconds: 0.21 / (k + 1), steps: 3000, evaluations: 5400 + 37 * k, newton_iterations: 9000 * k, rollbacks: 12, factorizations: 40 + k,
+      name, seconds: 0.2 / (k + 1), phases: { begin: 0.02 / (k + 1), evaluate: 0.15 / (k + 1), commit: 0.03 / (k + 1), other: 0 }, steps: 3000, evaluations: 5400 + 37 * k, newton_iterations: 9000 * k, rollbacks: 12, factorizations: 40 + k,
       refreshes: 2, energy_numerical: 1e-6 * (k - 1),
     })),
     interfaces: names.slice(1).map((name, k) => ({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mApply, mMultiply, mParallel, mPerspective, mView, qFromZ, qMultiply, qRotate, qSlerp, vCross, vDot, vSub, vUnit } from "../vectors.js";
 import { indexAt, Poses } from "../poses.js";
-import { Camera, toView, viewTurn } from "../camera.js";
+import { axisVector, Camera, nearestAxis, toView, viewTurn } from "../camera.js";
 
 function near(a, b, tolerance = 1e-12) {
   assert.equal(a.length, b.length);
@@ -77,11 +77,34 @@ test("products of matrices apply one after the other; the view brings the eye to
 });
 
 test("any axis can be up, without mirroring", () => {
-  for (const [up, axis] of [["x", [1, 0, 0]], ["y", [0, 1, 0]], ["z", [0, 0, 1]]]) {
+  for (const up of ["x", "y", "z", "-x", "-y", "-z"]) {
+    const axis = axisVector(up);
     near(toView(up, axis), [0, 0, 1]);
+    assert.equal(nearestAxis(axis.map((c, k) => c + 0.1 * k)), up);
     near(mApply(viewTurn(up), [1, 2, 3]).slice(0, 3), toView(up, [1, 2, 3]));
     const [x, y, z] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((v) => toView(up, v));
     near(vCross(x, y), z);
+  }
+  assert.equal(nearestAxis(undefined), "z");
+});
+
+test("zooming keeps what is under the pointer; a point looked at is in the middle", () => {
+  const camera = new Camera([1, 2, 3], 4);
+  camera.aspect = 1.5;
+  for (const parallel of [false, true]) {
+    camera.setParallel(parallel);
+    camera.fit();
+    const { right, up } = camera.axes();
+    const height = camera.height();
+    const point = camera.target.map((c, k) => c + 0.3 * height * right[k] - 0.2 * height * up[k]);
+    const before = camera.project(camera.matrix(), point);
+    near([before.x, before.y], [0.5 + 0.3 / 1.5, 0.7]);
+    camera.zoom(0.5, 0.3, -0.2);
+    const after = camera.project(camera.matrix(), point);
+    near([after.x, after.y], [before.x, before.y]);
+    camera.lookAt([0.5, 2, 3.5]);
+    const middle = camera.project(camera.matrix(), [0.5, 2, 3.5]);
+    near([middle.x, middle.y], [0.5, 0.5]);
   }
 });
 

@@ -59,7 +59,7 @@ fn read_bodies(reader: &Reader<'_>, coordinates: &Coordinates) -> Vec<LinearBody
             shapes: read_shapes(body),
         };
         if !body.has("shape") {
-            let help = "add [[subsystem.body.shape]], such as kind = \"sphere\" and radius = 0.1";
+            let help = "add [[subsystem.body.shape]], such as type = \"sphere\" and radius = 0.1";
             body.log().error_with_help(&body.header(), format!("{} has no shape", body.what()), help);
         }
         own
