@@ -18,6 +18,7 @@ const LAYERS: &[&[&str]] = &[
     &["cosimo-dynamics"],
     &["cosimo-smooth", "cosimo-nonsmooth", "cosimo-multibody"],
     &["cosimo-impact"],
+    &["cosimo-scene"],
     &["cosimo-subsystem"],
     &[
         "cosimo-native",
@@ -31,7 +32,7 @@ const LAYERS: &[&[&str]] = &[
     &["cosimo-fmi", "cosimo-fmi-export"],
     &["cosimo-master"],
     &["cosimo-results", "cosimo-model"],
-    &["cosimo-export"],
+    &["cosimo-export", "cosimo-formats", "cosimo-report"],
     &["cosimo"],
     &["cosimo-cli"],
 ];

@@ -49,6 +49,7 @@ mod canvas;
 mod chart;
 mod checkpoint;
 mod checksum;
+mod conversions;
 mod csv_file;
 mod directory;
 mod durable;
