@@ -132,7 +132,7 @@ export class SceneView {
       this.camera.fit();
     }
     this.poses.seek(this.timeline.time);
-    this.shapes.fill(this.poses, this.shown, rgbOf(themeColor("force")));
+    this.shapes.fill(this.poses, this.shown, rgbOf(themeColor("force")), this.camera.height() / height);
     this.renderer.draw({
       width: this.canvas.width, height: this.canvas.height, camera: this.camera, world: this.world, theme: this.theme(),
       opaque: this.shapes.opaque, clear: this.shapes.clear, marks: this.shapes.marks, grid: this.shown.grid ? this.ground : null,
