@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use cosimo::master::{
-    ContactEvent, ContactEventKind, FrictionState, Master, Observer, Outcome, QuantityLabel, RunPosition,
-    RunReport, RunState, StepRecord,
+    ContactEvent, ContactEventKind, FrameRecord, FrictionState, Master, Observer, Outcome, QuantityLabel,
+    RunPosition, RunReport, RunState, StepRecord,
 };
 use cosimo::model::{ModelSpec, Override, read_model};
+use cosimo::subsystem::scene::{Scene, Sight};
 use cosimo::subsystem::{SubsystemError, codec};
 
 use crate::root;
@@ -41,6 +42,10 @@ pub struct Run {
     pub events: Vec<Event>,
     /// The numbers of the run.
     pub report: RunReport,
+    /// What the model looks like.
+    pub scene: Scene,
+    /// What was to be seen at every communication point, where there are bodies.
+    pub sights: Vec<Sight>,
     labels: Vec<String>,
     values: Vec<Vec<f64>>,
 }
@@ -103,7 +108,15 @@ impl Run {
             Ok(report) => report,
             Err(error) => *error.report,
         };
-        Self { times: tape.times, events: tape.events, report, labels: tape.labels, values: tape.values }
+        Self {
+            times: tape.times,
+            events: tape.events,
+            report,
+            scene: tape.scene,
+            sights: tape.sights,
+            labels: tape.labels,
+            values: tape.values,
+        }
     }
 
     /// Runs a model that is stopped after each of these macro steps, ascending, and taken up from the bytes of its
@@ -129,8 +142,8 @@ impl Run {
             };
             saved = leg.saved;
             if saved.is_none() {
-                let Tape { times, labels, values, events } = tape;
-                return Self { times, events, report, labels, values };
+                let Tape { times, labels, values, events, scene, sights } = tape;
+                return Self { times, events, report, scene, sights, labels, values };
             }
         }
         unreachable!("the last leg saves nothing")
@@ -204,6 +217,7 @@ impl Run {
         self.labels == other.labels
             && bits(&self.values) == bits(&other.values)
             && self.events == other.events
+            && self.sights == other.sights
     }
 }
 
@@ -229,6 +243,18 @@ impl Observer for Leg<'_> {
         self.tape.event(event);
     }
 
+    fn scene(&mut self, scene: &Scene) {
+        self.tape.scene(scene);
+    }
+
+    fn wants_frame(&self, step: u64, time: f64, is_last: bool) -> bool {
+        self.tape.wants_frame(step, time, is_last)
+    }
+
+    fn frame(&mut self, record: &FrameRecord<'_>) {
+        self.tape.frame(record);
+    }
+
     fn wants_state(&mut self, _step: u64, is_stopping: bool) -> bool {
         is_stopping
     }
@@ -244,9 +270,23 @@ struct Tape {
     labels: Vec<String>,
     values: Vec<Vec<f64>>,
     events: Vec<Event>,
+    scene: Scene,
+    sights: Vec<Sight>,
 }
 
 impl Observer for Tape {
+    fn scene(&mut self, scene: &Scene) {
+        self.scene = scene.clone();
+    }
+
+    fn wants_frame(&self, step: u64, _time: f64, _is_last: bool) -> bool {
+        self.sights.len() as u64 <= step
+    }
+
+    fn frame(&mut self, record: &FrameRecord<'_>) {
+        self.sights.push(record.sight.clone());
+    }
+
     fn start(&mut self, labels: &[QuantityLabel], _span: (f64, f64)) {
         self.labels = labels.iter().map(|label| format!("{}.{}", label.owner, label.name)).collect();
     }

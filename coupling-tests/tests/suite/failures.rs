@@ -153,11 +153,11 @@ impl Lags {
         description.capabilities.takes_moves = false;
         let mut new =
             Self { description, share, rows: inner.rows().clone(), response: StepResponse::zeros(1), inner };
-        new.look();
+        new.take_a_look();
         new
     }
 
-    fn look(&mut self) {
+    fn take_a_look(&mut self) {
         self.rows.clone_from(self.inner.rows());
         self.rows.positions.iter_mut().for_each(|x| *x *= self.share);
     }
@@ -192,7 +192,7 @@ impl Subsystem for Lags {
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         let ledger = self.inner.commit(loads)?;
-        self.look();
+        self.take_a_look();
         Ok(ledger)
     }
 }

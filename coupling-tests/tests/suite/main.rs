@@ -32,6 +32,7 @@ mod explicit;
 mod failures;
 mod foreign;
 mod four_bar;
+mod frames;
 mod friction;
 mod friction_limits;
 mod grazing;

@@ -21,6 +21,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Runs a model and writes results.csv, events.csv, summary.json and plot.svg
     Run(RunArgs),
+    /// Writes one page of everything that a run has left: figures, statistics, and the machine in motion
+    Report(ReportArgs),
     /// Checks a model completely and prints it with every default filled in
     Check(CheckArgs),
     /// Frequencies, damping ratios and shapes of a multibody subsystem, at rest or turning steadily
@@ -127,12 +129,26 @@ pub(crate) struct RunArgs {
     /// Replaces the results of an earlier run
     #[arg(long)]
     pub(crate) force: bool,
+    /// Writes report.html as well, see `cosimo report`
+    #[arg(long)]
+    pub(crate) report: bool,
     /// No progress and no table; warnings and errors are shown all the same
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
     /// Logs what happens instead of showing progress; -vv and -vvv report more
     #[arg(short, long, action = ArgAction::Count)]
     pub(crate) verbose: u8,
+}
+
+/// Arguments of `cosimo report`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReportArgs {
+    /// The directory of a run's results
+    #[arg(value_name = "DIR")]
+    pub(crate) path: PathBuf,
+    /// The page to write [default: report.html in the directory]
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// Arguments of `cosimo modes`.

@@ -16,6 +16,7 @@ mod modes;
 mod notices;
 mod numbers;
 mod progress;
+mod report;
 mod run;
 mod serve;
 mod solve;
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
     }
     let ended = match &args.command {
         Command::Run(run) => run::run(run),
+        Command::Report(page) => report::report(page),
         Command::Check(check) => check::check(check),
         Command::Modes(modes) => modes::modes(modes),
         Command::Converge(converge) => converge::converge(converge),

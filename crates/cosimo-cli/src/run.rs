@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::interrupt::{Interrupt, Stop};
 use crate::progress::Progress;
 use crate::start::{self, Start};
-use crate::{log, notices, terminal};
+use crate::{log, notices, report, terminal};
 
 /// Runs a model, or goes on with a run.
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -39,8 +39,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
             terminal::line(&format!("to go on: cosimo run --resume {}", directory.path().display()));
         }
     }
+    let reported = if args.report { report::write(directory.path(), None).map(drop) } else { Ok(()) };
     ended.map_err(Failure::failed)?;
     written?;
+    reported?;
     match stop {
         Some(stop) => Err(Failure::Interrupted(stop)),
         None => end(master),
@@ -68,7 +70,7 @@ fn show_warnings(is_logged: bool, master: &Master, recorder: &Recorder) {
 
 /// Why a run was stopped, if it was from outside.
 fn stop_reason(ended: &Result<RunReport, RunError>, interrupt: &Interrupt) -> Option<Stop> {
-    interrupt.stop().filter(|_| report(ended).outcome == Outcome::Stopped)
+    interrupt.stop().filter(|_| report_of(ended).outcome == Outcome::Stopped)
 }
 
 /// Completes the result files.
@@ -79,12 +81,12 @@ fn complete(mut recorder: Recorder, stop: Option<Stop>) -> Result<(), Failure> {
 
 fn show_table(model: &ModelSpec, ended: &Result<RunReport, RunError>, stop: Option<Stop>) {
     let reason = stop.map(|stop| stop.reason);
-    let table = SummaryTable::new(report(ended)).with_title(start::title(model)).with_reason(reason);
+    let table = SummaryTable::new(report_of(ended)).with_title(start::title(model)).with_reason(reason);
     terminal::print(&format!("{table}\n"));
 }
 
 /// The report, also that of a run which failed.
-pub(crate) fn report(ended: &Result<RunReport, RunError>) -> &RunReport {
+pub(crate) fn report_of(ended: &Result<RunReport, RunError>) -> &RunReport {
     match ended {
         Ok(report) => report,
         Err(error) => &error.report,

@@ -168,8 +168,7 @@ fn export_alone(
         quantities: Vec::new(),
         ports: given.ports.map(|ports| ports.iter().filter(own).cloned().collect()),
     };
-    let everything =
-        cosimo_model::RecordSpec { every: 1, quantities: vec!["*".to_owned()], plot: Vec::new() };
+    let everything = cosimo_model::RecordSpec::default();
     let alone = ModelSpec {
         subsystems: vec![subsystem.clone()],
         connections: Vec::new(),

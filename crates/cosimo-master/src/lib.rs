@@ -63,7 +63,9 @@ pub use master::Master;
 pub use open_ports::{RowChanges, RowLoad};
 pub use run::RunError;
 pub use run::checkpoint::{MasterState, RunState};
-pub use run::observer::{ContactEvent, ContactEventKind, NoObserver, Observer, QuantityLabel, StepRecord};
+pub use run::observer::{
+    ContactEvent, ContactEventKind, FrameRecord, NoObserver, Observer, QuantityLabel, StepRecord,
+};
 pub use run::position::RunPosition;
 pub use run::quantities::ObserveError;
 pub use run::report::{EnergyBalance, ImpactGain, InterfaceReport, Outcome, RunReport, SubsystemReport};

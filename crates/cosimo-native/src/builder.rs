@@ -4,6 +4,7 @@ use cosimo_dynamics::{Kinematics, LinearSystem, NoRows, StepRule, Stepper, Syste
 use cosimo_impact::ImpactError;
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::{DaeError, Formulation, Method};
+use cosimo_subsystem::scene::Appearance;
 use cosimo_subsystem::{
     Capabilities, ContactSpec, Description, Excitation, InverseMass, PortSpec, Quantity, SubsystemError,
 };
@@ -11,6 +12,7 @@ use nalgebra::DMatrix;
 use thiserror::Error;
 
 use crate::contact_spec::contact_spec;
+use crate::seen::{Seen, SlidingBodies, SlidingBody};
 use crate::{Channel, Mechanism, attachment};
 
 /// Why a mechanism is refused.
@@ -122,6 +124,7 @@ pub struct MechanismBuilder {
     start: (f64, Vec<f64>, Vec<f64>),
     quantities: Vec<(Quantity, Channel)>,
     excitations: Vec<Excitation>,
+    seen: Option<(Appearance, Box<dyn Seen>)>,
 }
 
 impl MechanismBuilder {
@@ -138,6 +141,7 @@ impl MechanismBuilder {
             start: (0.0, vec![0.0; n], vec![0.0; n]),
             quantities: Vec::new(),
             excitations: Vec::new(),
+            seen: None,
         }
     }
 
@@ -190,6 +194,20 @@ impl MechanismBuilder {
         self
     }
 
+    /// Shows bodies that coordinates move.
+    #[must_use]
+    pub fn with_sliding_bodies(self, bodies: Vec<SlidingBody>) -> Self {
+        let bodies = SlidingBodies(bodies);
+        self.with_appearance(bodies.appearance(), Box::new(bodies))
+    }
+
+    /// Sets what it looks like, and what tells where its bodies are.
+    #[must_use]
+    pub fn with_appearance(mut self, appearance: Appearance, seen: Box<dyn Seen>) -> Self {
+        self.seen = Some((appearance, seen));
+        self
+    }
+
     /// Tells of an input over time that is known beforehand, for steps that follow the error. Those of the
     /// system are known.
     #[must_use]
@@ -227,8 +245,10 @@ impl MechanismBuilder {
         }
         let (end_share, rule) = (self.rule.end_share(), self.rule.label());
         let excitations = excitations.into_iter().map(|input| input.weighing_ends(end_share)).collect();
+        let (appearance, seen) = self.seen.unzip();
         let description = Description {
             name: self.name.clone(),
+            appearance: appearance.unwrap_or_default(),
             ports: self.ports.0,
             contacts,
             quantities,
@@ -251,7 +271,7 @@ impl MechanismBuilder {
         description.validate()?;
         let stepper = Stepper::new(self.system, self.rule, (self.ports.1, self.contacts.1), self.start)
             .map_err(|source| MechanismError::System { subsystem: self.name, source })?;
-        Ok(Mechanism::new(description, channels, stepper))
+        Ok(Mechanism::new(description, channels, (stepper, seen)))
     }
 
     fn check_rows(&self) -> Result<(), MechanismError> {

@@ -30,6 +30,7 @@ mod multibody;
 mod node;
 mod nonsmooth;
 mod planar;
+mod seen;
 
 pub use builder::{MechanismBuilder, MechanismError, NativeContact};
 pub use channel::Channel;
@@ -46,3 +47,4 @@ pub use nonsmooth::{
     SpatialContacts, SpatialMechanism, SpatialMechanismContact,
 };
 pub use planar::{Planar, PlanarBuilder, PlanarRows};
+pub use seen::{Seen, SlidingBody};

@@ -1,6 +1,7 @@
 //! A linear system with a step rule, as a subsystem.
 
 use cosimo_dynamics::{DynamicsError, ImpulseMoments, StepWork, Stepper, TakenLoads};
+use cosimo_subsystem::scene::Sight;
 use cosimo_subsystem::{
     Begun, Description, Energy, ExpectedLoads, Ledger, LoadWeights, MacroStep, RowMatrix, RowState, Snapshot,
     Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
@@ -8,6 +9,7 @@ use cosimo_subsystem::{
 use nalgebra::DMatrix;
 
 use crate::Channel;
+use crate::seen::{self, SeenBodies};
 
 /// A subsystem stepped by one of Cosimo's own solvers. Built by [`MechanismBuilder`](crate::MechanismBuilder).
 #[derive(Debug)]
@@ -21,10 +23,15 @@ pub struct Mechanism {
     jump_is_prepared: bool,
     statistics: Statistics,
     residual: Vec<f64>,
+    seen: SeenBodies,
 }
 
 impl Mechanism {
-    pub(crate) fn new(description: Description, channels: Vec<Channel>, stepper: Stepper) -> Self {
+    pub(crate) fn new(
+        description: Description,
+        channels: Vec<Channel>,
+        (stepper, seen): (Stepper, SeenBodies),
+    ) -> Self {
         let r = description.rows();
         let mut mechanism = Self {
             rows: RowState {
@@ -41,6 +48,7 @@ impl Mechanism {
             description: Box::new(description),
             channels,
             stepper,
+            seen,
         };
         mechanism.read_rows();
         mechanism
@@ -232,6 +240,13 @@ impl Subsystem for Mechanism {
                 Channel::Residual(k) => self.residual[k],
             };
         }
+    }
+
+    fn look(&self, loads: &[f64], out: &mut Sight) -> Result<(), SubsystemError> {
+        self.check_loads(loads)?;
+        let state = self.stepper.state();
+        seen::look(&self.seen, (state.time, &state.q), self.description.contact_loads(loads), out);
+        Ok(())
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {

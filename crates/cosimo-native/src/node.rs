@@ -2,8 +2,10 @@
 
 use cosimo_dynamics::{LinearRow, LinearRows, StepRule, Theta, TimeLoad};
 use cosimo_nonsmooth::{MovingPlane, MovingPlanes, NodeError};
+use cosimo_subsystem::scene::Shape;
 use nalgebra::Vector3;
 
+use crate::seen::SeenNode;
 use crate::{Channel, Mechanism, MechanismBuilder, MechanismError, NativeContact};
 
 /// A port of a node.
@@ -47,6 +49,7 @@ pub struct NodeBuilder {
     ports: Vec<(String, NodePort)>,
     planes: Vec<MovingPlane>,
     rule: Box<dyn StepRule>,
+    shapes: Vec<Shape>,
 }
 
 impl NodeBuilder {
@@ -66,6 +69,7 @@ impl NodeBuilder {
             ports: Vec::new(),
             planes: Vec::new(),
             rule: Box::new(Theta::default()),
+            shapes: Vec::new(),
         }
     }
 
@@ -133,6 +137,13 @@ impl NodeBuilder {
         self
     }
 
+    /// Adds a shape that is seen only, about the centre; without any, the sphere is seen.
+    #[must_use]
+    pub fn with_shape(mut self, shape: Shape) -> Self {
+        self.shapes.push(shape);
+        self
+    }
+
     /// Sets the step rule; the default is the θ rule of Moreau and Jean with θ = ½.
     #[must_use]
     pub fn with_rule(mut self, rule: Box<dyn StepRule>) -> Self {
@@ -155,6 +166,8 @@ impl NodeBuilder {
         for load in self.loads {
             system = system.with_load(load);
         }
+        let seen = SeenNode { radius: self.radius, planes: self.planes.clone() };
+        let appearance = seen.appearance(&self.start.1, self.shapes, &self.gravity);
         let planes =
             MovingPlanes::with_spin(self.planes, self.radius, self.spin.is_some()).map_err(broken)?;
         let mut rows = Vec::new();
@@ -182,6 +195,7 @@ impl NodeBuilder {
         let mut builder = MechanismBuilder::new(self.name.clone(), system, self.rule)
             .with_ports(&specs, Box::new(LinearRows(rows)))
             .with_contact_laws(contacts, Box::new(planes))
+            .with_appearance(appearance, Box::new(seen))
             .with_initial_state(time, q, v);
         for (i, name) in ["x", "y", "z"].into_iter().enumerate() {
             builder = builder.with_quantity(name, "m", Channel::Position(i));

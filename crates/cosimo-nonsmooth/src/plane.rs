@@ -53,6 +53,13 @@ impl PlaneMotion {
         [first, n.cross(&first)]
     }
 
+    /// The point (m) and the axes `n, t₁, t₂` at time `t` (s), the tangents turned with the plane from those at t = 0.
+    #[must_use]
+    pub fn at(&self, t: f64) -> (Vector3<f64>, [Vector3<f64>; 3]) {
+        let [first, second] = self.tangents();
+        (self.point_at(t), [self.normal, first, second].map(|axis| self.turned(&axis, t)))
+    }
+
     pub(crate) fn turned(&self, vector: &Vector3<f64>, t: f64) -> Vector3<f64> {
         if self.turns() { Rotation3::from_scaled_axis(self.angular_velocity * t) * vector } else { *vector }
     }
@@ -77,7 +84,9 @@ impl PlaneMotion {
         self.turned(&self.normal, t)
     }
 
-    pub(crate) fn moves(&self) -> bool {
+    /// Whether it moves at all.
+    #[must_use]
+    pub fn moves(&self) -> bool {
         self.turns() || self.vibrates() || self.velocity != Vector3::zeros()
     }
 

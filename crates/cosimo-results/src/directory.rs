@@ -16,10 +16,13 @@ const EVENTS: &str = "events.csv";
 const SUMMARY: &str = "summary.json";
 const PLOT: &str = "plot.svg";
 const MODEL: &str = "model.toml";
+const SCENE: &str = "scene.json";
+const FRAMES: &str = "frames.bin";
+const REPORT: &str = "report.html";
 const CHECKPOINTS: &str = "checkpoints";
 
 /// All that a run writes, the lock and the list of these names excepted.
-const WRITTEN: [&str; 6] = [MODEL, RESULTS, EVENTS, SUMMARY, PLOT, CHECKPOINTS];
+const WRITTEN: [&str; 9] = [MODEL, RESULTS, EVENTS, SUMMARY, PLOT, SCENE, FRAMES, REPORT, CHECKPOINTS];
 
 /// What to do with a directory that has content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -113,6 +116,11 @@ impl ResultDirectory {
         }
     }
 
+    /// What is at this path, whatever it is.
+    pub(crate) fn at(path: &Path) -> Self {
+        Self { path: path.to_owned() }
+    }
+
     /// Keeps other runs out of the directory as long as the lock is held.
     ///
     /// # Errors
@@ -135,7 +143,8 @@ impl ResultDirectory {
     /// # Errors
     /// [`ResultsError::Create`] if the operating system does not permit it.
     pub fn remove_results(&self) -> Result<(), ResultsError> {
-        for path in [self.results(), self.events(), self.summary(), self.plot()] {
+        let results = [self.results(), self.events(), self.summary(), self.plot()];
+        for path in results.into_iter().chain([self.scene(), self.frames(), self.report()]) {
             self.remove(&path)?;
         }
         self.remove_checkpoints()
@@ -204,6 +213,34 @@ impl ResultDirectory {
     #[must_use]
     pub fn plot(&self) -> PathBuf {
         self.path.join(PLOT)
+    }
+
+    /// Path of `scene.json`, what the model looks like.
+    #[must_use]
+    pub fn scene(&self) -> PathBuf {
+        self.path.join(SCENE)
+    }
+
+    /// Path of `frames.bin`, where its bodies were.
+    #[must_use]
+    pub fn frames(&self) -> PathBuf {
+        self.path.join(FRAMES)
+    }
+
+    /// Path of `report.html`, everything in one page.
+    #[must_use]
+    pub fn report(&self) -> PathBuf {
+        self.path.join(REPORT)
+    }
+
+    /// Where the report of the run in this directory is to be written: not in place of a file of another's.
+    ///
+    /// # Errors
+    /// [`ResultsError::Foreign`] where a file of its name stands that no run has written.
+    pub fn report_in(path: &Path) -> Result<PathBuf, ResultsError> {
+        manifest::check(path, &[REPORT], &[])?;
+        manifest::store(path, &WRITTEN)?;
+        Ok(path.join(REPORT))
     }
 
     /// Path of `model.toml`, the complete model.

@@ -9,6 +9,8 @@
 //! | `events.csv`   | while running                        | what happened at the contacts                        |
 //! | `summary.json` | at the start and at the end          | how the run ended, counts, energies, times           |
 //! | `plot.svg`     | at the end                           | the quantities over time, one panel a unit           |
+//! | `scene.json`   | at the start                         | what the model looks like, if it has bodies          |
+//! | `frames.bin`   | while running                        | where its bodies are, forces of contacts, energies   |
 //! | `model.toml`   | at the start, if the caller stores it | the complete model                                  |
 //! | `checkpoints/` | while running, removed at the end    | states from which the run goes on                    |
 //! | `.cosimo-run`  | at the start                         | names of the files above, which a later run may replace |
@@ -41,6 +43,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod append_file;
 mod axis;
 mod canvas;
 mod chart;
@@ -51,10 +54,12 @@ mod directory;
 mod durable;
 mod error;
 mod figure;
+mod frames;
 mod log_axis;
 mod log_chart;
 mod manifest;
 mod number;
+mod reading;
 mod recorder;
 mod run_lock;
 mod selection;
@@ -64,14 +69,18 @@ mod summary_table;
 mod text;
 mod trace;
 
+pub use cosimo_master::{ContactEventKind, FrictionState};
+
 pub use chart::{Chart, ChartCurve, ChartGuide, ChartPanel, Quantity};
 pub use checkpoint::{
     Checkpoint, CheckpointConfig, CheckpointError, CheckpointFile, ModelId, RefusedCheckpoint,
 };
 pub use directory::{Overwrite, ResultDirectory};
 pub use error::ResultsError;
+pub use frames::{FrameEnergy, FrameRate, RecordedFrame, RecordedScene};
 pub use log_chart::{LogChart, LogPanel};
-pub use recorder::{RecordConfig, Recorder};
+pub use reading::{Column, Event, ReadError, Results, Table};
+pub use recorder::{EVENT_COLUMNS, RecordConfig, Recorder};
 pub use run_lock::RunLock;
 pub use selection::{Selection, UnknownQuantity};
 pub use summary_table::SummaryTable;

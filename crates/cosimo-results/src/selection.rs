@@ -47,7 +47,15 @@ impl Selection {
     /// # Errors
     /// The first pattern that matches nothing; `*` may.
     pub fn indices(&self, labels: &[QuantityLabel]) -> Result<Vec<usize>, UnknownQuantity> {
-        let names: Vec<String> = labels.iter().map(full_name).collect();
+        self.indices_of(&labels.iter().map(full_name).collect::<Vec<_>>())
+    }
+
+    /// Positions of the selected among these full names, ascending, each once.
+    ///
+    /// # Errors
+    /// As [`indices`](Self::indices).
+    pub fn indices_of<N: AsRef<str>>(&self, names: &[N]) -> Result<Vec<usize>, UnknownQuantity> {
+        let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
         let mut is_selected = vec![false; names.len()];
         for pattern in &self.patterns {
             let mut matches_any = pattern == "*";
@@ -84,7 +92,7 @@ fn matches(pattern: &str, name: &str) -> bool {
     }
 }
 
-fn known(names: &[String]) -> String {
+fn known(names: &[&str]) -> String {
     const SHOWN: usize = 20;
     if names.is_empty() {
         return "none".to_owned();

@@ -35,6 +35,7 @@ mod signal;
 mod snapshot;
 mod subsystem;
 
+pub use cosimo_scene as scene;
 pub use description::{
     Capabilities, Captured, ContactPool, ContactSpec, Description, Friction, Hold, ImpactLaw, InverseMass,
     PortAttachment, PortSpec, Quantity, SignalInput, SignalOutput, StaticFriction, Stribeck,

@@ -151,6 +151,15 @@ macro_rules! pass_on {
             $crate::Subsystem::observe(&self.$field, out);
         }
     };
+    (@ look $field:tt) => {
+        fn look(
+            &self,
+            loads: &[f64],
+            out: &mut $crate::scene::Sight,
+        ) -> ::core::result::Result<(), $crate::SubsystemError> {
+            $crate::Subsystem::look(&self.$field, loads, out)
+        }
+    };
     (@ save $field:tt) => {
         fn save(&self) -> ::core::result::Result<$crate::Snapshot, $crate::SubsystemError> {
             $crate::Subsystem::save(&self.$field)

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use cosimo_scene::{Pose, Sight};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -265,6 +266,18 @@ pub trait Subsystem: Send {
     /// Writes the quantities of the description at the present communication point. Default: none.
     fn observe(&self, _out: &mut [f64]) {}
 
+    /// Writes where the bodies of the description are at the present communication point, and the forces of its contacts that are not
+    /// zero. `loads` are the finite loads (N) on the rows there, from which the forces of those contacts follow that are rows. Default: of
+    /// a subsystem without bodies, nothing; the poses of others are unknown.
+    ///
+    /// # Errors
+    /// Bad loads, or the subsystem runs elsewhere and cannot be asked.
+    fn look(&self, _loads: &[f64], out: &mut Sight) -> Result<(), SubsystemError> {
+        out.clear();
+        out.poses.resize(self.description().appearance.bodies.len(), Pose::unknown());
+        Ok(())
+    }
+
     /// Everything that influences the future. Default: refused.
     ///
     /// # Errors
@@ -384,6 +397,10 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
 
     fn observe(&self, out: &mut [f64]) {
         (**self).observe(out);
+    }
+
+    fn look(&self, loads: &[f64], out: &mut Sight) -> Result<(), SubsystemError> {
+        (**self).look(loads, out)
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {

@@ -13,6 +13,7 @@ pub(crate) fn fits(answer: &Answer, description: &Description) -> bool {
         Answer::Outputs(values) => values.len() == description.outputs.len(),
         Answer::Committed(_, present) | Answer::Moved(present) => present_fits(present, description),
         Answer::Prepared(matrix) => matrix.shape() == (rows, rows),
+        Answer::Seen(sight) => sight.fits(&description.appearance),
         Answer::Saved(_) | Answer::Limited | Answer::Discarded | Answer::InputsSet => true,
     }
 }

@@ -1,5 +1,6 @@
 //! What goes back and forth: plain data.
 
+use cosimo_subsystem::scene::Sight;
 use cosimo_subsystem::{
     Call, Energy, Ledger, LoadResponse, MacroStep, PortMotion, PortState, RowMatrix, RowState, Signal,
     Snapshot, StepLoads, StepResponse,
@@ -46,6 +47,8 @@ pub enum Request {
     SetInputs { inputs: Vec<Signal> },
     /// [`outputs`](cosimo_subsystem::Subsystem::outputs).
     Outputs { inputs: Vec<f64> },
+    /// [`look`](cosimo_subsystem::Subsystem::look).
+    Look { loads: Vec<f64> },
     /// [`save`](cosimo_subsystem::Subsystem::save).
     Save,
     /// [`restore`](cosimo_subsystem::Subsystem::restore).
@@ -72,6 +75,8 @@ pub enum Answer {
     Prepared(RowMatrix),
     /// Of `jump`, `shift` and `restore`.
     Moved(Present),
+    /// Of `look`.
+    Seen(Sight),
     /// Of `save`.
     Saved(Snapshot),
     /// Of `limit_response` and `report_moves`.
@@ -112,6 +117,7 @@ impl Request {
             Self::Shift { .. } => "shift",
             Self::SetInputs { .. } => "set_inputs",
             Self::Outputs { .. } => "outputs",
+            Self::Look { .. } => "look",
             Self::Save => "save",
             Self::Restore { .. } => "restore",
         }

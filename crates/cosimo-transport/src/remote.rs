@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
+use cosimo_subsystem::scene::Sight;
 use cosimo_subsystem::{
     Begun, Call, Description, Energy, ExpectedLoads, Ledger, LoadResponse, MacroStep, PortMotion, RowMatrix,
     RowState, Signal, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
@@ -227,6 +228,16 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
 
     fn observe(&self, out: &mut [f64]) {
         out.copy_from_slice(&self.present.observed);
+    }
+
+    fn look(&self, loads: &[f64], out: &mut Sight) -> Result<(), SubsystemError> {
+        let mut link = self.link.borrow_mut();
+        let reply = link.ask("look", |storage| Request::Look { loads: storage.numbers(loads) })?;
+        link.take_back(reply.request);
+        let Answer::Seen(mut sight) = reply.answer? else { return Err(self.confused()) };
+        std::mem::swap(out, &mut sight);
+        link.take_back_answer(Answer::Seen(sight));
+        Ok(())
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {

@@ -1,5 +1,6 @@
 //! Storage that messages are made of, used again and again.
 
+use cosimo_subsystem::scene::Sight;
 use cosimo_subsystem::{Call, LoadResponse, PortMotion, RowMatrix, Signal, StepLoads, StepResponse};
 
 use crate::message::{Answer, Present, Request};
@@ -17,6 +18,7 @@ pub struct Storage {
     response: Option<StepResponse>,
     present: Present,
     matrix: Option<RowMatrix>,
+    sight: Sight,
 }
 
 impl Storage {
@@ -116,6 +118,11 @@ impl Storage {
         std::mem::take(&mut self.present)
     }
 
+    /// Storage for what is seen of a state.
+    pub(crate) fn sight(&mut self) -> Sight {
+        std::mem::take(&mut self.sight)
+    }
+
     /// Takes back the storage of a request that was answered.
     pub(crate) fn take_back(&mut self, request: Request) {
         match request {
@@ -124,6 +131,7 @@ impl Storage {
             | Request::EvaluateRows { impulses: numbers }
             | Request::Jump { impulses: numbers }
             | Request::Shift { weights: numbers }
+            | Request::Look { loads: numbers }
             | Request::Outputs { inputs: numbers } => self.numbers = numbers,
             Request::BeginUnderLoads { start_loads, start, end, momenta, .. } => {
                 (self.numbers, self.expected) = (start_loads, [start, end, momenta]);
@@ -150,6 +158,7 @@ impl Storage {
             Answer::Prepared(matrix) => self.matrix = Some(matrix),
             Answer::Loads(response) => self.load_response = Some(response),
             Answer::Outputs(numbers) => self.numbers = numbers,
+            Answer::Seen(sight) => self.sight = sight,
             Answer::Saved(_) | Answer::Limited | Answer::Discarded | Answer::InputsSet => {}
         }
     }

@@ -79,6 +79,11 @@ pub(crate) fn answer(
             subsystem.shift(weights)?;
             Answer::Moved(present(subsystem, storage.present()))
         }
+        Request::Look { loads } => {
+            let mut sight = storage.sight();
+            subsystem.look(loads, &mut sight)?;
+            Answer::Seen(sight)
+        }
         Request::Save => Answer::Saved(subsystem.save()?),
         Request::Restore { snapshot } => {
             subsystem.restore(snapshot)?;

@@ -76,9 +76,9 @@ impl DryRun {
         };
         let watchers = (Progress::new(!args.json), interrupt.clone());
         let ended = master.run(model.time.end, model.time.step, &mut ((&mut extremes, recorder), watchers));
-        self.take(&master, run::report(&ended), extremes);
+        self.take(&master, run::report_of(&ended), extremes);
         let completed = written.map_or(Ok(()), |(recorder, _)| recorder.into_result().map(drop));
-        let outcome = run::report(&ended).outcome.clone();
+        let outcome = run::report_of(&ended).outcome.clone();
         ended.map_err(Failure::failed)?;
         completed.map_err(Failure::failed)?;
         match interrupt.stop().filter(|_| outcome == Outcome::Stopped) {

@@ -12,6 +12,7 @@ mod logging;
 mod modes;
 mod processes;
 mod progress;
+mod report;
 mod resume;
 mod run;
 mod solve;

@@ -18,7 +18,7 @@ fn long_model() -> String {
     MODEL.replace(time, &format!("time = {{ end = 20, step = 1e-4 }}\n{checkpoints}"))
 }
 
-/// What must be the same: results, events, figure, and the summary without its times.
+/// What must be the same: results, events, figure, frames, and the summary without its times.
 fn outcome(folder: &Path) -> (Vec<u8>, Vec<u8>, Vec<u8>, Value) {
     outcome_without(folder, &["seconds"])
 }
@@ -26,6 +26,8 @@ fn outcome(folder: &Path) -> (Vec<u8>, Vec<u8>, Vec<u8>, Value) {
 /// The same, without these numbers of subsystems.
 fn outcome_without(folder: &Path, numbers: &[&str]) -> (Vec<u8>, Vec<u8>, Vec<u8>, Value) {
     let bytes = |name: &str| fs::read(folder.join(name)).unwrap();
+    let optional = |name: &str| fs::read(folder.join(name)).unwrap_or_default();
+    let results = [bytes("results.csv"), optional("scene.json"), optional("frames.bin")].concat();
     let mut summary: Value = serde_json::from_str(&read(&folder.join("summary.json"))).unwrap();
     let map = summary.as_object_mut().unwrap();
     for key in ["wall_seconds", "master_seconds", "steps_per_second", "slowest"] {
@@ -34,7 +36,7 @@ fn outcome_without(folder: &Path, numbers: &[&str]) -> (Vec<u8>, Vec<u8>, Vec<u8
     for subsystem in map["subsystems"].as_array_mut().unwrap() {
         numbers.iter().for_each(|number| drop(subsystem.as_object_mut().unwrap().remove(*number)));
     }
-    (bytes("results.csv"), bytes("events.csv"), bytes("plot.svg"), summary)
+    (results, bytes("events.csv"), bytes("plot.svg"), summary)
 }
 
 /// Random numbers from a fixed seed (xorshift).

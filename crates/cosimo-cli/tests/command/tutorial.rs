@@ -8,7 +8,7 @@ use super::{Scratch, assert_code, read};
 const TUTORIAL: &str = include_str!("../../../../docs/guide/tutorial.md");
 
 /// A block of code: the language and what follows it on the fence, and the text.
-fn blocks() -> Vec<(&'static str, &'static str)> {
+pub(super) fn blocks() -> Vec<(&'static str, &'static str)> {
     let mut rest = TUTORIAL;
     let mut blocks = Vec::new();
     while let Some((_, after)) = rest.split_once("\n```") {

@@ -5,6 +5,7 @@
 //! | `position` | where a run stands on its grid of communication points |
 //! | `observer` | what a run shows |
 //! | `quantities` | what a run can record |
+//! | `sight` | where everything is |
 //! | `report` | what is known of a run when it ends |
 //! | `checkpoint` | states saved and restored |
 //! | `carried` | what of the storage belongs to them |
@@ -15,6 +16,7 @@ pub(crate) mod observer;
 pub(crate) mod position;
 pub(crate) mod quantities;
 pub(crate) mod report;
+mod sight;
 
 use std::fmt;
 use std::time::Instant;
@@ -28,6 +30,8 @@ use crate::energy::created::judge_run;
 use crate::execution::spans;
 use crate::master::Master;
 use crate::step_control::{choose_step_control, next_size, step_by_control};
+use sight::Frames;
+
 use crate::{
     ContactEvent, ContactEventKind, ImpactGain, InterfaceReport, Observer, Outcome, RunPosition, RunReport,
     RunState, StepError, StepRecord, SubsystemReport,
@@ -81,11 +85,15 @@ impl Master {
         let labels = self.labels();
         let mut values = vec![0.0; labels.len()];
         observer.start(&labels, (position.origin, position.end));
+        let mut frames = Frames::of(self, observer);
         choose_step_control(&mut self.simulation(), position.step);
         let (mut outcome, mut failure) = (Outcome::Completed, None);
         let mut done = position.done;
         let mut next = next_size(&self.state, &position, done);
         let mut is_stopped = done == 0 && show(self, 0, next.is_none(), &mut values, observer);
+        if done == 0 {
+            frames.show(self, (0, next.is_none()), observer);
+        }
         while let Some(size) = next.filter(|_| !is_stopped) {
             let taken = match step_by_control(&mut self.simulation(), size) {
                 Ok(taken) => taken,
@@ -107,6 +115,7 @@ impl Master {
             }
             show_events(self, observer);
             is_stopped = show(self, done, next.is_none(), &mut values, observer);
+            frames.show(self, (done, next.is_none()), observer);
             if next.is_some() && observer.wants_state(done, is_stopped) {
                 hand_over_state(self, clock.at(done), observer);
             }
@@ -117,6 +126,7 @@ impl Master {
         if outcome != Outcome::Completed {
             // The last communication point reached, wanted or not: nothing computed is lost.
             show(self, done, true, &mut values, observer);
+            frames.show(self, (done, true), observer);
         }
         if outcome == Outcome::Completed
             && let Err(error) = judge_run(&self.topology, &self.state)

@@ -4,9 +4,10 @@ use std::ops::ControlFlow;
 
 use cosimo_nonsmooth::FrictionState;
 use cosimo_subsystem::SubsystemError;
+use cosimo_subsystem::scene::{Scene, Sight};
 
 use super::checkpoint::RunState;
-use super::report::RunReport;
+use super::report::{EnergyBalance, RunReport};
 
 /// A quantity of a run: `subsystem.quantity` or `interface.quantity`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +29,21 @@ pub struct StepRecord<'a> {
     pub time: f64,
     /// Values in the order of the labels given to [`Observer::start`].
     pub values: &'a [f64],
+    /// Whether this is the last communication point of the run.
+    pub is_last: bool,
+}
+
+/// What is to be seen at a communication point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FrameRecord<'a> {
+    /// Number of macro steps done; 0 for the initial state.
+    pub step: u64,
+    /// Time (s).
+    pub time: f64,
+    /// Poses and forces of contacts, in the order of the [`Scene`].
+    pub sight: &'a Sight,
+    /// The energies up to here.
+    pub energy: EnergyBalance,
     /// Whether this is the last communication point of the run.
     pub is_last: bool,
 }
@@ -103,6 +119,18 @@ pub trait Observer {
         ControlFlow::Continue(())
     }
 
+    /// Called once, after [`start`](Self::start), with what the model looks like; not of a model without bodies.
+    fn scene(&mut self, _scene: &Scene) {}
+
+    /// Whether [`frame`](Self::frame) wants the communication point after macro step `step`, at this time (s), which may be the last one of
+    /// the run; asked for every one, the initial state included.
+    fn wants_frame(&self, _step: u64, _time: f64, _is_last: bool) -> bool {
+        false
+    }
+
+    /// Called with what is to be seen at a communication point that is wanted.
+    fn frame(&mut self, _record: &FrameRecord<'_>) {}
+
     /// Called for every event at a contact, in order of time within a step.
     fn event(&mut self, _event: &ContactEvent<'_>) {}
 
@@ -147,6 +175,20 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         if first.is_break() { first } else { second }
     }
 
+    fn scene(&mut self, scene: &Scene) {
+        self.0.scene(scene);
+        self.1.scene(scene);
+    }
+
+    fn wants_frame(&self, step: u64, time: f64, is_last: bool) -> bool {
+        self.0.wants_frame(step, time, is_last) || self.1.wants_frame(step, time, is_last)
+    }
+
+    fn frame(&mut self, record: &FrameRecord<'_>) {
+        self.0.frame(record);
+        self.1.frame(record);
+    }
+
     fn event(&mut self, event: &ContactEvent<'_>) {
         self.0.event(event);
         self.1.event(event);
@@ -179,6 +221,18 @@ impl<T: Observer + ?Sized> Observer for &mut T {
 
     fn step(&mut self, record: &StepRecord<'_>) -> ControlFlow<()> {
         (**self).step(record)
+    }
+
+    fn scene(&mut self, scene: &Scene) {
+        (**self).scene(scene);
+    }
+
+    fn wants_frame(&self, step: u64, time: f64, is_last: bool) -> bool {
+        (**self).wants_frame(step, time, is_last)
+    }
+
+    fn frame(&mut self, record: &FrameRecord<'_>) {
+        (**self).frame(record);
     }
 
     fn event(&mut self, event: &ContactEvent<'_>) {

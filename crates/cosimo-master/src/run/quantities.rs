@@ -2,9 +2,11 @@
 
 use cosimo_nonsmooth::ContactMemory;
 use cosimo_subsystem::Description;
+use cosimo_subsystem::scene::{Scene, Sight};
 use thiserror::Error;
 
 use super::observer::QuantityLabel;
+use super::sight;
 use crate::master::Master;
 use crate::topology::check::CONTACTS;
 
@@ -91,6 +93,18 @@ impl Master {
             push(CONTACTS, "residual".to_owned(), "");
         }
         labels
+    }
+
+    /// What the model looks like: the bodies of all subsystems, in the order of the subsystems.
+    #[must_use]
+    pub fn scene(&self) -> Scene {
+        sight::scene(self)
+    }
+
+    /// Writes where the bodies of the [`scene`](Self::scene) are at the present communication point, and the forces of contacts. Poses
+    /// of a subsystem that has panicked, or that cannot be asked, are NaN.
+    pub fn look(&self, out: &mut Sight) {
+        sight::look(self, &mut Vec::new(), &mut Sight::default(), out);
     }
 
     /// Writes the present values in the order of [`labels`](Self::labels); those of a subsystem that has panicked are not

@@ -13,6 +13,7 @@ pub(crate) mod node;
 pub(crate) mod planar;
 pub(crate) mod rigid_body;
 pub(crate) mod rotor_aerodynamics;
+pub(crate) mod shape;
 
 pub(crate) use kind::{Course, Draft, Finding, Kind, Refusal, Start, correct_start, violated};
 

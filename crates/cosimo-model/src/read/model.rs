@@ -55,7 +55,7 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
         master,
         placement,
         checkpoint: read_checkpoint(root),
-        record: RecordSpec { every: 1, quantities: vec!["*".to_owned()], plot: Vec::new() },
+        record: RecordSpec::default(),
         export: read_export(root),
         subsystems: drafts.into_iter().filter_map(SubsystemDraft::into_spec).collect(),
         interfaces: interfaces.list.into_iter().chain(stops).collect(),

@@ -80,6 +80,7 @@ pub(crate) fn read_checkpoint(root: &Reader<'_>) -> CheckpointSpec {
 pub(crate) fn read_record(root: &Reader<'_>, model: &mut ModelSpec, incomplete: &[String]) {
     let plot = root.section("record", |record| {
         model.record.every = record.count("every").at_least_one().or(1);
+        model.record.frames_per_second = record.number("frames_per_second").not_negative().optional();
         if let Some(quantities) = record.texts("quantities").optional() {
             model.record.quantities = quantities;
         }

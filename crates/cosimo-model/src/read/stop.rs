@@ -124,6 +124,7 @@ fn read_stop(stop: &Reader<'_>, names: &mut Names, ports: &mut Ports<'_>) -> Sto
             name: COORDINATE.to_owned(),
             rows: vec![RowSpec { entries: vec![(0, 1.0)] }],
         }],
+        bodies: Vec::new(),
     };
     Stop { name, header: stop.header(), on, inertia, linear }
 }

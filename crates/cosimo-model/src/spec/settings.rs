@@ -14,7 +14,7 @@ pub struct TimeSpec {
 }
 
 /// What is recorded and plotted; patterns are names of quantities in which `*` stands for anything.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RecordSpec {
     /// Every how many macro steps to record, at least 1; the first and the last are always recorded. Default: 1.
     pub every: u32,
@@ -22,6 +22,15 @@ pub struct RecordSpec {
     pub quantities: Vec<String>,
     /// Patterns of the recorded quantities to plot. Default: the first position-like ones, or where there are none the first signals of one unit, at most 6.
     pub plot: Vec<String>,
+    /// Poses and forces of contacts that are recorded per simulated second; 0 for none. Default: 60, or as many as make 500 in the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frames_per_second: Option<f64>,
+}
+
+impl Default for RecordSpec {
+    fn default() -> Self {
+        Self { every: 1, quantities: vec!["*".to_owned()], plot: Vec::new(), frames_per_second: None }
+    }
 }
 
 /// What of the model is shown where it is exported as a unit for other tools.

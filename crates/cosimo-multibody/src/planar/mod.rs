@@ -28,6 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod appearance;
 mod attachment;
 mod build;
 mod checks;

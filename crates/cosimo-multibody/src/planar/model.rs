@@ -1,5 +1,7 @@
 //! The data of a planar system.
 
+use cosimo_scene::Shape;
+
 /// What a point is fixed to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Owner {
@@ -48,6 +50,8 @@ pub struct Body {
     pub velocity: [f64; 2],
     /// Angular velocity (rad/s), counter-clockwise.
     pub angular_velocity: f64,
+    /// What it looks like, from the centre of mass in body axes, `z` across the plane.
+    pub shapes: Vec<Shape>,
 }
 
 impl Body {
@@ -61,6 +65,7 @@ impl Body {
             angle: 0.0,
             velocity: [0.0; 2],
             angular_velocity: 0.0,
+            shapes: Vec::new(),
         }
     }
 
@@ -68,6 +73,13 @@ impl Body {
     #[must_use]
     pub fn at(mut self, position: [f64; 2], angle: f64) -> Self {
         (self.position, self.angle) = (position, angle);
+        self
+    }
+
+    /// Adds a shape that is seen only.
+    #[must_use]
+    pub fn with_shape(mut self, shape: Shape) -> Self {
+        self.shapes.push(shape);
         self
     }
 

@@ -99,6 +99,22 @@ impl PointRow {
             || self.axis == Vector2::zeros()
     }
 
+    pub(super) fn attachment(&self) -> &Attachment {
+        &self.attachment
+    }
+
+    /// The point in world axes (m).
+    #[must_use]
+    pub fn point(&self, q: &[f64]) -> Vector2<f64> {
+        self.attachment.position(q)
+    }
+
+    /// `e`, in world axes; a unit vector or zero.
+    #[must_use]
+    pub fn axis(&self) -> &Vector2<f64> {
+        &self.axis
+    }
+
     /// `z` (m).
     #[must_use]
     pub fn position(&self, q: &[f64]) -> f64 {

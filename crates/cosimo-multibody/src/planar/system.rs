@@ -86,6 +86,18 @@ impl PlanarSystem {
         &self.bodies
     }
 
+    pub(super) fn pins(&self) -> &[PinPair] {
+        &self.pins
+    }
+
+    pub(super) fn springs(&self) -> &[Spring] {
+        &self.springs
+    }
+
+    pub(super) fn gravity(&self) -> &Vector2<f64> {
+        &self.gravity
+    }
+
     /// Names of the pins; pin `i` has the constraint rows `2i` and `2i + 1` (m, world `x` and `y`).
     pub fn pin_names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.pins.iter().map(|pin| pin.name.as_str())

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use nalgebra::{UnitQuaternion, Vector3};
 
 use super::SpatialModelError;
+use super::appearance::appearance;
 use super::contact::{Contact, ContactShape, NamedContact, placed_stop};
 use super::coordinate::Coordinate;
 use super::element::PlacedElement;
@@ -55,10 +56,12 @@ impl SpatialModel {
         let contacts = self.contacts.iter().map(contact).collect::<Result<Vec<_>, _>>()?;
         let pools = self.pools.iter().map(|pool| self.place_pool(pool, &places));
         let pools = pools.collect::<Result<Vec<_>, _>>()?;
+        let appearance = appearance(&self, &places);
         Ok(SpatialSystem::assemble(self.gravity, self.bodies, joints, (elements, self.forces.len()))
             .with_sensors(sensors)
             .with_contacts(contacts)
-            .with_pools(pools))
+            .with_pools(pools)
+            .with_appearance(appearance))
     }
 
     fn place_joint(&self, joint: &Joint, places: &Places<'_>) -> Result<PlacedJoint, SpatialModelError> {

@@ -26,6 +26,7 @@
 //! # Ok::<(), cosimo_multibody::spatial::SpatialError>(())
 //! ```
 
+mod appearance;
 mod beam;
 mod blocks;
 mod body;

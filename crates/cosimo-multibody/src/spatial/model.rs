@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use cosimo_scene::Shape;
 use nalgebra::{UnitQuaternion, Vector3};
 
 use super::contact::{Contact, ContactPool};
@@ -28,6 +29,8 @@ pub struct Body {
     pub velocity: Vector3<f64>,
     /// Angular velocity in body axes (rad/s).
     pub angular_velocity: Vector3<f64>,
+    /// What it looks like, in the body's frame.
+    pub shapes: Vec<Shape>,
 }
 
 impl Body {
@@ -42,6 +45,7 @@ impl Body {
             orientation: UnitQuaternion::identity(),
             velocity: Vector3::zeros(),
             angular_velocity: Vector3::zeros(),
+            shapes: Vec::new(),
         }
     }
 
@@ -71,6 +75,13 @@ impl Body {
     pub fn moving(mut self, velocity: [f64; 3], angular_velocity: [f64; 3]) -> Self {
         self.velocity = velocity.into();
         self.angular_velocity = angular_velocity.into();
+        self
+    }
+
+    /// Adds a shape that is seen only, in the body's frame.
+    #[must_use]
+    pub fn with_shape(mut self, shape: Shape) -> Self {
+        self.shapes.push(shape);
         self
     }
 

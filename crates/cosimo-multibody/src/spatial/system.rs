@@ -1,8 +1,10 @@
 //! Bodies, joints and elements in space, their bodies found.
 
 use cosimo_dynamics::{CoordinateBlock, Coordinates, Structure};
+use cosimo_scene::{Appearance, Pose};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
+use super::appearance::add_seen_point;
 use super::contact::{NamedContact, PlacedPool};
 use super::element::PlacedElement;
 use super::placed_joint::PlacedJoint;
@@ -33,6 +35,7 @@ pub struct SpatialSystem {
     pub(super) contacts: Vec<NamedContact>,
     pub(super) pools: Vec<PlacedPool>,
     pub(super) structure: Structure,
+    appearance: Appearance,
 }
 
 /// Positions of all bodies at the start.
@@ -88,6 +91,7 @@ impl SpatialSystem {
             contacts: Vec::new(),
             pools: Vec::new(),
             structure,
+            appearance: Appearance::default(),
         }
     }
 
@@ -101,6 +105,39 @@ impl SpatialSystem {
 
     pub(super) fn with_pools(self, pools: Vec<PlacedPool>) -> Self {
         Self { pools, ..self }
+    }
+
+    pub(super) fn with_appearance(self, appearance: Appearance) -> Self {
+        Self { appearance, ..self }
+    }
+
+    /// The same with sticks to these points of bodies (m, in the body's frame), where bodies have no shapes that were given: something is
+    /// joined to them from outside.
+    #[must_use]
+    pub fn with_seen_points<'a>(mut self, points: impl Iterator<Item = (&'a str, &'a Vector3<f64>)>) -> Self {
+        for (name, point) in points {
+            let Some(number) = self.bodies.iter().position(|body| body.name == name) else { continue };
+            add_seen_point(&mut self.appearance, (number, &self.bodies[number]), point);
+        }
+        self
+    }
+
+    /// What it looks like: a body for every body of the system, in its order, then one for what stands still, if there is any.
+    #[must_use]
+    pub fn appearance(&self) -> &Appearance {
+        &self.appearance
+    }
+
+    /// Appends the poses of the bodies of the [`appearance`](Self::appearance).
+    pub fn add_poses(&self, q: &[f64], out: &mut Vec<Pose>) {
+        for body in q.chunks_exact(7).take(self.bodies.len()) {
+            let orientation = Quaternion::new(body[3], body[4], body[5], body[6]);
+            out.push(Pose {
+                position: Vector3::new(body[0], body[1], body[2]),
+                orientation: UnitQuaternion::new_normalize(orientation),
+            });
+        }
+        out.resize(self.appearance.bodies.len(), Pose::default());
     }
 
     /// The bodies.

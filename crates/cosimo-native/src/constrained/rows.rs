@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use cosimo_dynamics::ConstrainedSystem;
 use cosimo_smooth::dae::DaeState;
+use cosimo_subsystem::scene::Pose;
 use cosimo_subsystem::{ContactScale, Signal};
-use nalgebra::{DMatrix, UnitQuaternion};
+use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
 
 use super::pools::ContactPools;
 
@@ -131,6 +132,12 @@ pub trait Rows: std::fmt::Debug + Send {
 
     /// Writes the outputs. Default: there are none.
     fn write_outputs(&self, _system: &Self::System, _state: &DaeState, _out: &mut [f64]) {}
+
+    /// Appends the poses of the bodies of the appearance.
+    fn add_poses(&self, system: &Self::System, q: &[f64], out: &mut Vec<Pose>);
+
+    /// Point and axes of a contact, by its number; `None` of one that is absent or has no place.
+    fn place(&self, contact: usize, q: &[f64]) -> Option<(Vector3<f64>, Matrix3<f64>)>;
 
     /// Writes the quantities of the system; reactions belong to the time (s) and the positions `stage`.
     fn observe(&self, system: &Self::System, state: &DaeState, stage: (f64, &[f64]), out: &mut [f64]);

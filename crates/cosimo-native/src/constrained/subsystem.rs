@@ -1,6 +1,7 @@
 //! A constrained system behind the subsystem contract.
 
 use cosimo_smooth::dae::{DaeError, DaeState, RedundantRow};
+use cosimo_subsystem::scene::{ContactForce, Sight};
 use cosimo_subsystem::{
     Begun, ContactScale, Description, Energy, ExpectedLoads, Ledger, MacroStep, RowMatrix, RowState, Signal,
     Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
@@ -285,6 +286,22 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
         system.rows().observe(system.unloaded(), self.state(), stage, own);
         contacts::observe(description, &self.rows, of_contacts);
         system.rows().pools().into_iter().for_each(|pools| pools.observe(of_pools));
+    }
+
+    fn look(&self, loads: &[f64], out: &mut Sight) -> Result<(), SubsystemError> {
+        self.description.check_loads(loads)?;
+        out.clear();
+        let (system, q) = (self.stepping.solver.system(), &self.state().q);
+        system.rows().add_poses(system.unloaded(), q, &mut out.poses);
+        let force = |(contact, loads): (usize, [f64; 3])| {
+            if loads == [0.0; 3] {
+                None
+            } else {
+                ContactForce::of(contact, system.rows().place(contact, q)?, loads)
+            }
+        };
+        out.forces.extend(self.description.contact_loads(loads).filter_map(force));
+        Ok(())
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {

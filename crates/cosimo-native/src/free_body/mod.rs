@@ -5,6 +5,7 @@ mod ports;
 mod subsystem;
 
 use cosimo_multibody::spatial::{BodyState, RigidBody};
+use cosimo_subsystem::scene::{Appearance, Body, Shape, equivalent_box};
 use cosimo_subsystem::{Capabilities, Description, InverseMass, PortSpec, Quantity};
 
 use crate::MechanismError;
@@ -47,13 +48,20 @@ pub struct FreeBodyBuilder {
     body: RigidBody,
     start: (f64, BodyState),
     ports: Vec<(String, BodyPort)>,
+    shapes: Vec<Shape>,
 }
 
 impl FreeBodyBuilder {
     /// This body at rest at the origin.
     #[must_use]
     pub fn new(name: impl Into<String>, body: RigidBody) -> Self {
-        Self { name: name.into(), body, start: (0.0, BodyState::default()), ports: Vec::new() }
+        Self {
+            name: name.into(),
+            body,
+            start: (0.0, BodyState::default()),
+            ports: Vec::new(),
+            shapes: Vec::new(),
+        }
     }
 
     /// Sets the state at the start.
@@ -68,6 +76,24 @@ impl FreeBodyBuilder {
     pub fn with_initial_time(mut self, time: f64) -> Self {
         self.start.0 = time;
         self
+    }
+
+    /// Adds a shape that is seen only, in body axes from the centre of mass; without any, the box of mass and inertia is seen.
+    #[must_use]
+    pub fn with_shape(mut self, shape: Shape) -> Self {
+        self.shapes.push(shape);
+        self
+    }
+
+    /// The body as it is seen.
+    fn appearance(&self) -> Appearance {
+        let mut shapes = self.shapes.clone();
+        if shapes.is_empty() {
+            shapes.extend(equivalent_box(self.body.mass(), self.body.inertia()));
+        }
+        let gravity = self.body.gravity();
+        let up = (gravity.norm() > 0.0).then(|| -gravity.normalize());
+        Appearance { bodies: vec![Body { name: "body".to_owned(), shapes }], up, ..Appearance::default() }
     }
 
     /// Adds a port.
@@ -115,6 +141,7 @@ impl FreeBodyBuilder {
                 is_strain_free: true,
             },
             rule: "theta 0.5".to_owned(),
+            appearance: self.appearance(),
             ..Description::default()
         };
         description.validate()?;

@@ -1,6 +1,7 @@
 //! The body behind the subsystem contract.
 
 use cosimo_multibody::spatial::{BodyState, FreeStep, PointImpulse, RigidBody, SpatialError};
+use cosimo_subsystem::scene::{Pose, Sight};
 use cosimo_subsystem::{
     Description, Energy, Ledger, LoadWeights, MacroStep, RowMatrix, RowState, Snapshot, Statistics,
     StepLoads, StepResponse, Subsystem, SubsystemError,
@@ -303,6 +304,12 @@ impl Subsystem for FreeBody {
 
     fn observe(&self, out: &mut [f64]) {
         observe(&self.state, out);
+    }
+
+    fn look(&self, _loads: &[f64], out: &mut Sight) -> Result<(), SubsystemError> {
+        out.clear();
+        out.poses.push(Pose { position: self.state.position, orientation: self.state.orientation });
+        Ok(())
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {

@@ -8,6 +8,7 @@ mod rows;
 use cosimo_multibody::spatial::{Course, PlacedContact, PoolSlots, SpatialSystem};
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::{DaeSettings, Formulation, Method, TangentPolicy};
+use cosimo_subsystem::scene::Appearance;
 use cosimo_subsystem::{ContactPool, ContactSpec, Description, Excitation, PortSpec, Quantity, SignalInput};
 
 use crate::MechanismError;
@@ -203,6 +204,8 @@ impl MultibodyBuilder {
         let slips = contact_specs.iter().map(ContactSpec::slips);
         let contacts = contacts.into_iter().zip(slips).collect();
         let quantities = self.quantities(&contact_specs);
+        let points = self.ports.iter().filter_map(|(_, port)| port.place());
+        self.system = self.system.with_seen_points(points);
         let (pools, slots) = self.find_pools(&mut contact_specs)?;
         let contacts = Contacts::new(ports.len(), contacts, slots);
         // Steps that follow the error themselves see to their inputs.
@@ -222,6 +225,7 @@ impl MultibodyBuilder {
             inputs,
             outputs: quantities::outputs(&self.system),
             quantities: quantities.into_iter().chain(contacts.pools.quantities()).collect(),
+            appearance: appearance(&self.system, &contact_specs),
             contacts: contact_specs,
             pools,
             excitations,
@@ -356,6 +360,12 @@ impl MultibodyBuilder {
         }
         Ok((pools, slots))
     }
+}
+
+/// What a system with these contacts looks like.
+fn appearance(system: &SpatialSystem, contacts: &[ContactSpec]) -> Appearance {
+    let contacts = contacts.iter().map(|contact| contact.name.clone()).collect();
+    Appearance { contacts, ..system.appearance().clone() }
 }
 
 /// Finds bodies and sensors of ports; what is wrong with one.

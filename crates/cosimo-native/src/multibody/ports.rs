@@ -68,6 +68,16 @@ impl MultibodyPort {
         Self::Sensor { sensor: sensor.into() }
     }
 
+    /// The body and the point that it is at; `None` of a sensor's.
+    pub(crate) fn place(&self) -> Option<(&str, &Vector3<f64>)> {
+        match self {
+            Self::Along { body, point, .. }
+            | Self::Point { body, point }
+            | Self::Frame { body, point, .. } => Some((body, point)),
+            Self::Sensor { .. } => None,
+        }
+    }
+
     /// The port with its body or its sensor found.
     pub(super) fn placed(&self, system: &SpatialSystem) -> Result<PlacedPort, String> {
         let (body, port) = match self {

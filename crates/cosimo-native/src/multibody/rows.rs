@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use cosimo_multibody::spatial::{Course, SpatialSystem};
 use cosimo_smooth::dae::DaeState;
+use cosimo_subsystem::scene::Pose;
 use cosimo_subsystem::{ContactScale, Signal};
-use nalgebra::{DMatrix, UnitQuaternion};
+use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
 
 use super::contacts::Contacts;
 use super::ports::PortRows;
@@ -133,6 +134,14 @@ impl Rows for SpatialRows {
 
     fn write_outputs(&self, system: &SpatialSystem, state: &DaeState, out: &mut [f64]) {
         system.observe_sensors(&state.q, &state.v, out);
+    }
+
+    fn add_poses(&self, system: &SpatialSystem, q: &[f64], out: &mut Vec<Pose>) {
+        system.add_poses(q, out);
+    }
+
+    fn place(&self, contact: usize, q: &[f64]) -> Option<(Vector3<f64>, Matrix3<f64>)> {
+        self.contacts.placed(contact)?.place(q)
     }
 
     fn observe(&self, system: &SpatialSystem, state: &DaeState, stage: (f64, &[f64]), out: &mut [f64]) {

@@ -8,14 +8,16 @@ use cosimo_impact::{
     ContactBlock, ContactLayout, ContactSink, ContactStep, Contacts, ImpactSettings, ImpactState, Scheme,
 };
 use cosimo_nonsmooth::ContactLaw;
+use cosimo_subsystem::scene::{Appearance, Pose};
 use cosimo_subsystem::{PortSpec, Quantity};
 use nalgebra::DMatrix;
 
 use super::ports::{LinearPorts, Ports};
-use super::shown::ShownSystem;
+use super::shown::{ShownContacts, ShownSystem};
 use super::sparse_matrix::SparseMatrix;
 use super::subsystem::{NonsmoothMechanism, Outside};
 use crate::MechanismError;
+use crate::seen::{Seen, SlidingBodies, SlidingBody};
 
 /// A contact with a linear gap, `row · q − offset ≥ 0`.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +57,8 @@ pub struct LinearMechanism {
     pub ports: Vec<(String, Vec<LinearRow>)>,
     /// Names and units of positions and velocities, by coordinate.
     pub quantities: Vec<[Quantity; 2]>,
+    /// Bodies that are seen.
+    pub bodies: Vec<SlidingBody>,
     /// The rule.
     pub scheme: Scheme,
     /// Tolerances.
@@ -96,6 +100,7 @@ impl LinearMechanism {
             constraints,
             constraint_names,
             quantities: self.quantities,
+            bodies: SlidingBodies(self.bodies),
             structure,
         };
         let outside = Outside { contacts: names, inputs: Vec::new(), ports };
@@ -137,6 +142,7 @@ pub struct LinearConstrained {
     constraints: Vec<LinearRow>,
     constraint_names: Vec<String>,
     quantities: Vec<[Quantity; 2]>,
+    bodies: SlidingBodies,
     structure: Structure,
 }
 
@@ -232,6 +238,14 @@ impl ShownSystem for LinearConstrained {
         of(0).chain(of(1)).chain(self.constraint_names.iter().map(residual)).collect()
     }
 
+    fn appearance(&self) -> Appearance {
+        self.bodies.appearance()
+    }
+
+    fn add_poses(&self, q: &[f64], out: &mut Vec<Pose>) {
+        self.bodies.add_poses(0.0, q, out);
+    }
+
     fn observe(&self, state: &ImpactState, _step: &ContactStep, out: &mut [f64]) {
         let residuals = self.constraints.iter().map(|row| row.dot(&state.q) - row.offset);
         let values = state.q.iter().chain(&state.v).copied().chain(residuals);
@@ -303,3 +317,5 @@ impl Contacts for LinearGaps {
         }
     }
 }
+
+impl ShownContacts for LinearGaps {}

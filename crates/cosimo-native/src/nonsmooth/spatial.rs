@@ -6,11 +6,12 @@ use cosimo_impact::{
 };
 use cosimo_multibody::spatial::{Course, PlacedContact, SpatialSystem};
 use cosimo_nonsmooth::ContactLaw;
+use cosimo_subsystem::scene::{Appearance, Pose};
 use cosimo_subsystem::{Quantity, SignalInput, SignalOutput};
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 use super::ports::{Ports, SpatialOuterRows};
-use super::shown::ShownSystem;
+use super::shown::{ShownContacts, ShownSystem};
 use super::subsystem::{NonsmoothMechanism, Outside};
 use crate::MechanismError;
 use crate::multibody::{MultibodyPort, place_ports, quantities};
@@ -50,7 +51,8 @@ impl SpatialMechanism {
     ///
     /// # Errors
     /// A contact that the system does not have, or what the scheme refuses.
-    pub fn build(self) -> Result<NonsmoothMechanism<SpatialSystem, SpatialContacts>, MechanismError> {
+    pub fn build(mut self) -> Result<NonsmoothMechanism<SpatialSystem, SpatialContacts>, MechanismError> {
+        self.system = self.system.with_seen_points(self.ports.iter().filter_map(|(_, port)| port.place()));
         let refuse = |reason| MechanismError::Parameter { subsystem: self.name.clone(), reason };
         let (time, start) = self.start;
         let [q, v] =
@@ -140,6 +142,12 @@ impl Contacts for SpatialContacts {
     }
 }
 
+impl ShownContacts for SpatialContacts {
+    fn place(&self, contact: usize, q: &[f64]) -> Option<(Vector3<f64>, Matrix3<f64>)> {
+        self.placed.get(contact)?.place(q)
+    }
+}
+
 /// What the impulses of the constraints in a step do to the second body of a joint.
 const IMPULSES: [(&str, &str); 6] =
     [("px", "N s"), ("py", "N s"), ("pz", "N s"), ("lx", "N m s"), ("ly", "N m s"), ("lz", "N m s")];
@@ -170,6 +178,14 @@ impl ShownSystem for SpatialSystem {
             let parts = found.iter().flatten().flat_map(Vector3::iter);
             out.iter_mut().zip(parts).for_each(|(out, x)| *out = *x);
         }
+    }
+
+    fn appearance(&self) -> Appearance {
+        SpatialSystem::appearance(self).clone()
+    }
+
+    fn add_poses(&self, q: &[f64], out: &mut Vec<Pose>) {
+        SpatialSystem::add_poses(self, q, out);
     }
 
     fn outputs(&self) -> Vec<SignalOutput> {

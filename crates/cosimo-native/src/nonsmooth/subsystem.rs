@@ -1,10 +1,10 @@
 //! A system with contacts inside, behind the contract.
 
 use cosimo_impact::{
-    Contacts, DissipationWarning, ImpactError, ImpactSettings, ImpactState, NonsmoothStepper, OuterWeights,
-    Scheme,
+    DissipationWarning, ImpactError, ImpactSettings, ImpactState, NonsmoothStepper, OuterWeights, Scheme,
 };
 use cosimo_multibody::spatial::Course;
+use cosimo_subsystem::scene::{Appearance, ContactForce, Sight};
 use cosimo_subsystem::{
     Capabilities, Description, Energy, InverseMass, Ledger, LoadWeights, MacroStep, RowMatrix, RowState,
     Signal, SignalInput, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
@@ -12,7 +12,7 @@ use cosimo_subsystem::{
 
 use super::observables::{Observables, StepTaken};
 use super::ports::{PortState, Ports};
-use super::shown::ShownSystem;
+use super::shown::{ShownContacts, ShownSystem};
 use crate::MechanismError;
 
 /// A system with contacts that a [`Scheme`] steps: its contacts are not the master's. Loads on its ports are momenta over a step, forces that last
@@ -48,7 +48,7 @@ pub(super) struct Outside<S> {
     pub(super) ports: Option<Ports<S>>,
 }
 
-impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
+impl<S: ShownSystem, C: ShownContacts> NonsmoothMechanism<S, C> {
     pub(super) fn new(
         name: &str,
         (system, contacts): (S, C),
@@ -57,6 +57,7 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
         outside: Outside<S>,
     ) -> Result<Self, MechanismError> {
         let (dimension, constraints) = (contacts.layout().dimension(), system.structure().rows());
+        let names = outside.contacts.iter().map(|(name, _)| name.clone()).collect();
         let observables = Observables::new(outside.contacts, dimension, constraints);
         let mut quantities = system.quantities();
         quantities.extend(observables.quantities());
@@ -69,6 +70,7 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
             ports: specs,
             inputs,
             outputs: system.outputs(),
+            appearance: Appearance { contacts: names, ..system.appearance() },
             quantities,
             capabilities: Capabilities {
                 inverse_mass: InverseMass::Exact,
@@ -108,7 +110,7 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
             taken: StepTaken::default(),
             statistics: Statistics::default(),
         };
-        built.look();
+        built.read_state();
         Ok(built)
     }
 
@@ -136,7 +138,7 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
         self.stepper.warning()
     }
 
-    fn look(&mut self) {
+    fn read_state(&mut self) {
         self.observables.update(self.stepper.system(), self.stepper.rows(), self.stepper.state());
         if let Some(ports) = &self.ports {
             ports.read(self.stepper.system(), self.stepper.state(), &mut self.rows);
@@ -220,7 +222,7 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
         }
         let instant = self.instant();
         action(&mut self.stepper, loads).map_err(|error| self.failed(instant, &error))?;
-        self.look();
+        self.read_state();
         Ok(())
     }
 
@@ -240,7 +242,7 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
     }
 }
 
-impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
+impl<S: ShownSystem, C: ShownContacts> Subsystem for NonsmoothMechanism<S, C> {
     fn description(&self) -> &Description {
         &self.description
     }
@@ -316,7 +318,7 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
         let iterations = (after.iterations - before.iterations) as f64;
         self.taken = StepTaken { size: step.size, iterations };
         self.statistics.steps += 1;
-        self.look();
+        self.read_state();
         let balance = self.stepper.balance_of_step();
         Ok(Ledger {
             energy: self.energy(),
@@ -383,6 +385,22 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
         self.observables.observe(step, balance, self.taken, of_step);
     }
 
+    /// Forces of the contacts are those at the end of the last step, along the tangents its mean.
+    fn look(&self, _loads: &[f64], out: &mut Sight) -> Result<(), SubsystemError> {
+        out.clear();
+        let (q, step, d) = (&self.state().q, self.stepper.contacts(), self.contacts().layout().dimension());
+        self.system().add_poses(q, &mut out.poses);
+        for (contact, force) in step.forces.iter().enumerate().filter(|(_, force)| **force > 0.0) {
+            let mut loads = [*force, 0.0, 0.0];
+            let tangential = step.impulses[contact * d..].iter().take(d).skip(1);
+            let of_step = loads[1..].iter_mut().zip(tangential);
+            of_step.for_each(|(load, impulse)| *load = impulse / self.taken.size);
+            let place = self.contacts().place(contact, q);
+            out.forces.extend(place.and_then(|place| ContactForce::of(contact, place, loads)));
+        }
+        Ok(())
+    }
+
     fn save(&self) -> Result<Snapshot, SubsystemError> {
         let mut values = vec![self.taken.size, self.taken.iterations];
         values.extend(self.stepper.save());
@@ -407,7 +425,7 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
         self.taken = StepTaken { size: values[0], iterations: values[1] };
         (self.begun, self.jump_is_prepared) = (None, false);
         self.statistics.rollbacks += 1;
-        self.look();
+        self.read_state();
         Ok(())
     }
 

@@ -126,6 +126,9 @@ impl PlanarBuilder {
             reason: error.to_string(),
         })?;
         let contacts = self.contact_specs(&rows);
+        let planes: Vec<PlaneContact> = self.contacts.iter().map(|(contact, _)| contact.clone()).collect();
+        let appearance = self.system.appearance(&planes);
+        let rows = PlanarRows { has_ground: appearance.bodies.len() > self.system.bodies().len(), ..rows };
         let mut quantities = self.quantities();
         quantities.extend(constrained::contacts::quantities(&contacts));
         let description = Description {
@@ -135,6 +138,7 @@ impl PlanarBuilder {
             contacts,
             quantities,
             rule: self.method.label(),
+            appearance,
             ..Description::default()
         };
         description.validate()?;
@@ -158,7 +162,7 @@ impl PlanarBuilder {
         all.extend(&gaps);
         let sliding = gaps.iter().zip(&self.contacts).filter(|(_, (_, law))| law.friction > 0.0);
         all.extend(sliding.map(|(gap, _)| gap.slip()));
-        Ok(PlanarRows { contacts: first..all.len(), slips: slip..all.len(), all })
+        Ok(PlanarRows { contacts: first..all.len(), slips: slip..all.len(), all, has_ground: false })
     }
 
     fn quantities(&self) -> Vec<Quantity> {

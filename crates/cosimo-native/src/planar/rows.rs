@@ -5,7 +5,8 @@ use std::ops::Range;
 use cosimo_multibody::planar::{PlanarSystem, PointRow};
 use cosimo_smooth::dae::DaeState;
 use cosimo_subsystem::ContactScale;
-use nalgebra::DMatrix;
+use cosimo_subsystem::scene::Pose;
+use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
 
 use crate::constrained::{Directions, Rows};
 
@@ -15,6 +16,8 @@ pub struct PlanarRows {
     pub(super) all: Vec<PointRow>,
     pub(super) contacts: Range<usize>,
     pub(super) slips: Range<usize>,
+    /// Whether something that stands still is seen.
+    pub(super) has_ground: bool,
 }
 
 impl PlanarRows {
@@ -93,6 +96,24 @@ impl Rows for PlanarRows {
 
     fn velocity_changes(&self, state: (&[f64], &[f64]), changes: (&[f64], &[f64]), out: &mut [f64]) {
         out.iter_mut().zip(&self.all).for_each(|(change, row)| *change = row.velocity_change(state, changes));
+    }
+
+    fn add_poses(&self, _system: &PlanarSystem, q: &[f64], out: &mut Vec<Pose>) {
+        let pose = |body: &[f64]| Pose {
+            position: Vector3::new(body[0], body[1], 0.0),
+            orientation: UnitQuaternion::from_axis_angle(&Vector3::z_axis(), body[2]),
+        };
+        out.extend(q.chunks_exact(3).map(pose));
+        if self.has_ground {
+            out.push(Pose::default());
+        }
+    }
+
+    fn place(&self, contact: usize, q: &[f64]) -> Option<(Vector3<f64>, Matrix3<f64>)> {
+        let gap = self.all.get(self.contacts.start + contact)?;
+        let (point, axes) =
+            (gap.point(q).push(0.0), [*gap.axis(), *gap.slip().axis()].map(|axis| axis.push(0.0)));
+        Some((point, Matrix3::from_columns(&[axes[0], axes[1], Vector3::z()])))
     }
 
     /// Position and velocity of every body, then the violations of the pins.

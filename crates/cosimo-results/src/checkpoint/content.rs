@@ -3,7 +3,7 @@
 use cosimo_master::RunState;
 use serde::{Deserialize, Serialize};
 
-use crate::csv_file::Extent;
+use crate::append_file::Extent;
 use crate::trace::Trace;
 
 /// A run as a checkpoint holds it.
@@ -23,4 +23,6 @@ pub(crate) struct RecorderState {
     pub(crate) impacts: Vec<f64>,
     pub(crate) first_time: f64,
     pub(crate) last_row: Option<(u64, f64)>,
+    /// How far the frames are, and the step and the number on their grid of the last one; of a run that records some.
+    pub(crate) frames: Option<(Extent, Option<(u64, u64)>)>,
 }

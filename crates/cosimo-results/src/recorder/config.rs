@@ -4,6 +4,7 @@ use std::num::NonZeroU64;
 
 use crate::Selection;
 use crate::checkpoint::CheckpointConfig;
+use crate::frames::FrameRate;
 
 /// What to record of a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +21,8 @@ pub struct RecordConfig {
     /// position-like recorded quantities (in m or rad, no constraint residuals) that move, or of others if there are
     /// none.
     pub plot: Option<Selection>,
+    /// How many frames are recorded of what is to be seen. Default: 60 per simulated second, or 500 per run, whichever is more.
+    pub frames: FrameRate,
     /// Which checkpoints are written. Default: none.
     pub checkpoints: Option<CheckpointConfig>,
 }
@@ -32,6 +35,7 @@ impl Default for RecordConfig {
             every: NonZeroU64::MIN,
             quantities: Selection::everything(),
             plot: None,
+            frames: FrameRate::Usual,
             checkpoints: None,
         }
     }

@@ -4,6 +4,7 @@ mod config;
 mod curves;
 mod ending;
 mod event_columns;
+mod frames;
 mod observer;
 mod rows;
 #[cfg(test)]
@@ -14,7 +15,8 @@ use std::time::Instant;
 use cosimo_master::{Outcome, QuantityLabel, RunReport, RunState};
 
 pub use config::RecordConfig;
-use event_columns::EVENT_FIELDS;
+pub use event_columns::EVENT_COLUMNS;
+use frames::Frames;
 
 use crate::checkpoint::{Checkpoint, CheckpointConfig, CheckpointStore, Pace, RecorderState};
 use crate::csv_file::CsvFile;
@@ -40,6 +42,7 @@ pub struct Recorder {
     config: RecordConfig,
     results: CsvFile,
     events: CsvFile,
+    frames: Frames,
     labels: Vec<QuantityLabel>,
     /// Positions of the recorded quantities in `labels`.
     columns: Vec<usize>,
@@ -70,7 +73,7 @@ impl Recorder {
     pub fn create(directory: ResultDirectory, config: RecordConfig) -> Result<Self, ResultsError> {
         let results = CsvFile::create(directory.results())?;
         let mut events = CsvFile::create(directory.events())?;
-        for field in EVENT_FIELDS {
+        for (field, _) in EVENT_COLUMNS {
             events.text(field);
         }
         events.end_row()?;
@@ -93,11 +96,18 @@ impl Recorder {
         let state = &checkpoint.recorder;
         let results = state.results.verify(directory.results())?;
         let events = state.events.verify(directory.events())?;
+        let frames = match state.frames {
+            Some((extent, last)) => Some((extent.verify(directory.frames())?, last)),
+            None => None,
+        };
         let (results, events) = (CsvFile::resume(results)?, CsvFile::resume(events)?);
         let mut recorder = Self::with_files(directory, config, (results, events));
         let cleaned = recorder.store.remove_after(checkpoint.run.position.done);
         cleaned
             .map_err(|source| ResultsError::Write { path: recorder.directory.path().to_owned(), source })?;
+        if let Some((verified, last)) = frames {
+            recorder.frames = Frames::resume(verified, last)?;
+        }
         recorder.impacts.extend_from_slice(&state.impacts);
         recorder.first_time = state.first_time;
         recorder.last_row = state.last_row;
@@ -122,6 +132,7 @@ impl Recorder {
             config,
             results,
             events,
+            frames: Frames::default(),
             labels: Vec::new(),
             columns: Vec::new(),
             traces: Vec::new(),
@@ -191,6 +202,7 @@ impl Recorder {
             impacts: self.impacts.clone(),
             first_time: self.first_time,
             last_row: self.last_row,
+            frames: self.frames.sync()?,
         };
         let written = self.store.write(&Checkpoint { run: run.clone(), recorder }, config.model, config.keep);
         self.pace.start_again();

@@ -3,17 +3,36 @@
 use std::ops::ControlFlow;
 
 use cosimo_master::{
-    ContactEvent, ContactEventKind, Observer, Outcome, QuantityLabel, RunReport, RunState, StepRecord,
+    ContactEvent, ContactEventKind, FrameRecord, Observer, Outcome, QuantityLabel, RunReport, RunState,
+    StepRecord,
 };
 use cosimo_subsystem::SubsystemError;
+use cosimo_subsystem::scene::Scene;
 
 use super::Recorder;
 use crate::figure::IMPACTS_SHOWN;
 
 impl Observer for Recorder {
-    fn start(&mut self, labels: &[QuantityLabel], _span: (f64, f64)) {
-        let started = self.choose(labels).and_then(|()| self.write_header());
+    fn start(&mut self, labels: &[QuantityLabel], span: (f64, f64)) {
+        // Units of the columns stand in the summary, also of a run that is killed.
+        let started =
+            self.choose(labels).and_then(|()| self.write_header()).and_then(|()| self.reserve_summary());
         self.keep(started);
+        self.frames.start(self.config.frames, span);
+    }
+
+    fn scene(&mut self, scene: &Scene) {
+        let shown = self.frames.show(scene, &self.directory);
+        self.keep(shown);
+    }
+
+    fn wants_frame(&self, step: u64, time: f64, is_last: bool) -> bool {
+        self.error.is_none() && self.frames.want(step, time, is_last)
+    }
+
+    fn frame(&mut self, record: &FrameRecord<'_>) {
+        let written = self.frames.write(record);
+        self.keep(written);
     }
 
     fn wants(&self, step: u64) -> bool {
@@ -62,6 +81,7 @@ impl Observer for Recorder {
 
     fn finish(&mut self, report: &RunReport) {
         let synced = self.results.sync().and_then(|_| self.events.sync());
+        let synced = synced.and_then(|_| self.frames.sync());
         self.keep(synced);
         let ending = self.ending(&report.outcome);
         self.report = Some(report.clone());

@@ -76,6 +76,7 @@ impl Recorder {
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
         let results = self.results.flush();
         self.events.flush()?;
+        self.frames.flush()?;
         results
     }
 }

@@ -2,5 +2,6 @@
 
 mod checkpoints;
 mod plot;
+mod reading;
 mod recording;
 mod summary_table;

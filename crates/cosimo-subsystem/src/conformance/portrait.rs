@@ -1,5 +1,7 @@
 //! Everything that shows of a subsystem, to be compared bit for bit.
 
+use cosimo_scene::Sight;
+
 use crate::{LoadResponse, RowMatrix, Snapshot, StepResponse, Subsystem, SubsystemError};
 
 use super::report::{Found, ensure};
@@ -17,6 +19,11 @@ impl Portrait {
         let description = subsystem.description();
         let mut observed = vec![f64::NAN; description.quantities.len()];
         subsystem.observe(&mut observed);
+        let mut sight = Sight::default();
+        subsystem.look(&vec![0.0; description.rows()], &mut sight)?;
+        let poses =
+            sight.poses.iter().flat_map(|own| own.position.iter().chain(own.orientation.coords.iter()));
+        let poses = poses.copied().collect();
         let (rows, energy) = (subsystem.rows(), subsystem.energy());
         let saved = match description.capabilities.can_roll_back {
             true => Some(subsystem.save()?),
@@ -30,6 +37,7 @@ impl Portrait {
             ("body of a contact", rows.holders.iter().flatten().map(|body| f64::from(*body)).collect()),
             ("energy", vec![energy.kinetic, energy.potential]),
             ("quantity", observed),
+            ("number of a pose", poses),
         ];
         Ok(Self { parts, saved })
     }

@@ -1,5 +1,7 @@
 //! What the subsystem says about itself, and whether its answers have that shape.
 
+use cosimo_scene::{Pose, Sight};
+
 use super::Conformance;
 use super::report::{Found, ensure};
 use super::run::Run;
@@ -42,6 +44,7 @@ fn present(run: &Run<'_>) -> Found {
     }
     orientations(run)?;
     scales(run)?;
+    sight(run)?;
     let energy = run.subsystem.energy();
     ensure(energy.total().is_finite(), || format!("the energy is not finite: {energy:?}"))?;
     let mut observed = vec![f64::NAN; run.subsystem.description().quantities.len()];
@@ -50,6 +53,27 @@ fn present(run: &Run<'_>) -> Found {
         Some(index) => ensure(false, || format!("quantity {index} is not written or not finite")),
         None => Ok(()),
     }
+}
+
+/// A finite pose of unit orientation for every body, and forces of contacts that exist; none without loads on the contacts.
+fn sight(run: &Run<'_>) -> Found {
+    let appearance = &run.subsystem.description().appearance;
+    let mut sight = Sight::default();
+    for load in [0.0, 1.0] {
+        run.subsystem.look(&vec![load; run.rows], &mut sight)?;
+        let (poses, bodies) = (sight.poses.len(), appearance.bodies.len());
+        ensure(poses == bodies, || format!("{poses} poses for {bodies} bodies"))?;
+        ensure(sight.fits(appearance), || "there is a force of a contact that does not exist".to_owned())?;
+        let is_finite = |pose: &Pose| pose.position.iter().all(|x| x.is_finite());
+        let is_unit = |pose: &Pose| (pose.orientation.as_ref().norm() - 1.0).abs() < 1e-9;
+        let bad = sight.poses.iter().position(|pose| !(is_finite(pose) && is_unit(pose)));
+        if let Some(body) = bad {
+            return ensure(false, || format!("pose {body} is no pose: {:?}", sight.poses[body]));
+        }
+    }
+    let short = run.subsystem.look(&vec![0.0; run.rows + 1], &mut sight);
+    let has_contacts = !run.subsystem.description().contacts.is_empty() && !appearance.is_empty();
+    ensure(!has_contacts || short.is_err(), || "`look` takes loads of another number than rows".to_owned())
 }
 
 /// The scales of all contacts or of none.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use cosimo_scene::Appearance;
 use serde::{Deserialize, Serialize};
 
 use crate::{Excitation, ImpulseMoments, MacroStep, PortMotion, Signal, StepLoads, SubsystemError};
@@ -99,6 +100,8 @@ pub struct Description {
     pub rule: String,
     /// Inputs over time that are known beforehand and that its steps sample; of subsystems that see to it themselves, none.
     pub excitations: Vec<Excitation>,
+    /// What it looks like: the bodies and contacts that [`Subsystem::look`](crate::Subsystem::look) tells of.
+    pub appearance: Appearance,
 }
 
 impl Description {
@@ -149,6 +152,20 @@ impl Description {
     #[must_use]
     pub fn contact_rows(&self) -> usize {
         self.contacts.iter().map(|contact| 1 + contact.slips()).sum()
+    }
+
+    /// The loads on the rows of every contact, by its number: of the gap, then of the slips, zero where there are none.
+    pub fn contact_loads<'a>(&'a self, loads: &'a [f64]) -> impl Iterator<Item = (usize, [f64; 3])> + 'a {
+        let first = self.port_rows();
+        let mut slip = first + self.contacts.len();
+        self.contacts.iter().enumerate().map(move |(number, contact)| {
+            let mut own = [0.0; 3];
+            own[0] = loads.get(first + number).copied().unwrap_or(0.0);
+            let slips = loads.get(slip..).unwrap_or_default().iter().take(contact.slips());
+            own[1..].iter_mut().zip(slips).for_each(|(own, load)| *own = *load);
+            slip += contact.slips();
+            (number, own)
+        })
     }
 
     /// First row of port `index`.
@@ -377,6 +394,9 @@ impl Description {
             }
         }
         if let Some(rule) = pool::broken_rule(&self.pools, self.contacts.len()) {
+            return fail(rule);
+        }
+        if let Some(rule) = self.appearance.broken_rule() {
             return fail(rule);
         }
         let contacts = self.contacts.iter().map(|contact| contact.name.as_str());

@@ -4,13 +4,17 @@ use cosimo_dynamics::{Elimination, LinearRow, LinearRows, LinearSystem, SystemEr
 use cosimo_impact::Scheme;
 use cosimo_native::{
     Channel, LinearConstrained, LinearGaps, LinearMechanism, LinearMechanismContact, Mechanism,
-    MechanismBuilder, NativeContact, NonsmoothMechanism,
+    MechanismBuilder, NativeContact, NonsmoothMechanism, SlidingBody,
 };
 use cosimo_subsystem::Quantity;
 use nalgebra::DMatrix;
 
-use super::{LinearContactSpec, LinearLoadSpec, LinearPortSpec, LinearSpec, LinearSpringSpec, SpringEnds};
+use super::{
+    LinearBodySpec, LinearContactSpec, LinearLoadSpec, LinearPortSpec, LinearSpec, LinearSpringSpec,
+    SpringEnds,
+};
 use crate::build::{BuildError, Frame};
+use crate::kinds::shape::ShapeSpec;
 use crate::spec::{MatrixSpec, RowSpec};
 
 /// Builds the subsystem.
@@ -39,6 +43,9 @@ pub(super) fn build(linear: &LinearSpec, frame: &Frame<'_>) -> Result<Mechanism,
         .with_ports(&ports, Box::new(LinearRows(port_rows.collect())))
         .with_contact_laws(contacts, Box::new(LinearRows(contact_rows.collect())))
         .with_initial_state(frame.start_time, linear.position.clone(), linear.velocity.clone());
+    if !linear.bodies.is_empty() {
+        builder = builder.with_sliding_bodies(bodies(linear));
+    }
     for (k, name) in linear.coordinates.iter().enumerate() {
         builder = builder.with_quantity(name, linear.units(k)[0], Channel::Position(k));
     }
@@ -90,11 +97,24 @@ pub(super) fn build_nonsmooth(
         contacts: linear.contacts.iter().map(contact).collect(),
         ports: linear.ports.iter().map(port).collect(),
         quantities: linear.coordinates.iter().enumerate().map(named).collect(),
+        bodies: bodies(linear),
         scheme,
         settings: frame.impact_settings(),
         start: (frame.start_time, linear.position.clone(), linear.velocity.clone()),
     };
     Ok(mechanism.build()?)
+}
+
+/// The bodies that are seen.
+fn bodies(linear: &LinearSpec) -> Vec<SlidingBody> {
+    let body = |own: &LinearBodySpec| SlidingBody {
+        name: own.name.clone(),
+        shapes: own.shapes.iter().map(ShapeSpec::build).collect(),
+        origin: own.position.into(),
+        direction: own.direction.into(),
+        row: LinearRow::coordinate(own.coordinate),
+    };
+    linear.bodies.iter().map(body).collect()
 }
 
 /// Matrices and forces of springs, dampers and weights together.

@@ -10,6 +10,7 @@ use serde::Serialize;
 use toml::Table;
 
 use super::contact_law::{contact_quantities, nonsmooth_quantities, write_law};
+use super::shape::ShapeSpec;
 use super::{Course, Finding, Kind, Refusal, Start, correct_start, violated};
 use crate::build::{BuildError, Frame};
 use crate::spec::{
@@ -61,6 +62,25 @@ pub struct LinearSpec {
     /// Ports. Default: none.
     #[serde(rename = "port", skip_serializing_if = "Vec::is_empty")]
     pub ports: Vec<LinearPortSpec>,
+    /// Bodies that are seen only. Default: none.
+    #[serde(rename = "body", skip_serializing_if = "Vec::is_empty")]
+    pub bodies: Vec<LinearBodySpec>,
+}
+
+/// A body that is seen where a coordinate takes it: at `position + direction q`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LinearBodySpec {
+    /// Name, unique among the bodies.
+    pub name: String,
+    /// Index of the coordinate.
+    pub coordinate: usize,
+    /// Where it is in world axes while the coordinate is zero (m). Default: zero.
+    pub position: [f64; 3],
+    /// Along which it moves in world axes, by its length times the coordinate. Default: `[0, 0, 1]`.
+    pub direction: [f64; 3],
+    /// Its shapes, at least one.
+    #[serde(rename = "shape")]
+    pub shapes: Vec<ShapeSpec>,
 }
 
 /// Direct elimination of the multipliers of the constraints, with Baumgarte's stabilisation

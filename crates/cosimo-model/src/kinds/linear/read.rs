@@ -2,10 +2,11 @@
 
 use super::tangents::read_tangents;
 use super::{
-    EliminationSpec, LinearConstraintSpec, LinearContactSpec, LinearLoadSpec, LinearPortSpec, LinearSpec,
-    LinearSpringSpec, SpringEnds,
+    EliminationSpec, LinearBodySpec, LinearConstraintSpec, LinearContactSpec, LinearLoadSpec, LinearPortSpec,
+    LinearSpec, LinearSpringSpec, SpringEnds,
 };
 use crate::kinds::contact_law::read_law;
+use crate::kinds::shape::read_shapes;
 use crate::kinds::{Draft, Start};
 use crate::read::{
     Coordinates, Names, Reader, Value, check_mass, check_not_negative, every, is_name, read_time_table,
@@ -35,6 +36,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<LinearSpec> {
         constraints: read_constraints(reader, &coordinates),
         contacts: read_contacts(reader, (&coordinates, &angles)),
         ports: read_ports(reader, &coordinates),
+        bodies: read_bodies(reader, &coordinates),
         angles,
         coordinates: coordinates.into_names(),
     };
@@ -43,6 +45,25 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<LinearSpec> {
         && linear.contacts.iter().all(has_all_quantities)
         && linear.ports.iter().all(|port| !port.name.is_empty());
     Draft { kind: linear, has_all_names }
+}
+
+/// Reads every `[[subsystem.body]]`.
+fn read_bodies(reader: &Reader<'_>, coordinates: &Coordinates) -> Vec<LinearBodySpec> {
+    let mut names = Names::new();
+    reader.tables("body", |body| {
+        let own = LinearBodySpec {
+            name: body.name(&mut names),
+            coordinate: body.entry("coordinate", "a coordinate", |value| coordinates.index(value)).required(),
+            position: body.vector("position").or([0.0; 3]),
+            direction: body.vector("direction").nonzero().or([0.0, 0.0, 1.0]),
+            shapes: read_shapes(body),
+        };
+        if !body.has("shape") {
+            let help = "add [[subsystem.body.shape]], such as type = \"sphere\" and radius = 0.1";
+            body.log().error_with_help(&body.header(), format!("{} has no shape", body.what()), help);
+        }
+        own
+    })
 }
 
 /// Whether the quantities of a contact are known in spite of mistakes.

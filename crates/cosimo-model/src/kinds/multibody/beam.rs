@@ -58,5 +58,6 @@ pub(super) fn node(body: &Body) -> SpatialBodySpec {
         orientation: [q.w, q.i, q.j, q.k],
         velocity: body.velocity.into(),
         angular_velocity: spin.into(),
+        shapes: Vec::new(),
     }
 }

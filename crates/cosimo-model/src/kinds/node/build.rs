@@ -7,6 +7,7 @@ use nalgebra::Vector3;
 
 use super::{NodeSpec, PlaneSpec};
 use crate::build::{BuildError, Frame, unit};
+use crate::kinds::shape::ShapeSpec;
 
 /// Builds the subsystem.
 pub(super) fn build(node: &NodeSpec, frame: &Frame<'_>) -> Result<Mechanism, BuildError> {
@@ -20,6 +21,7 @@ pub(super) fn build(node: &NodeSpec, frame: &Frame<'_>) -> Result<Mechanism, Bui
     if let Some(inertia) = node.inertia {
         builder = builder.with_spin(inertia, node.angular_velocity.into());
     }
+    builder = node.shapes.iter().map(ShapeSpec::build).fold(builder, NodeBuilder::with_shape);
     for port in &node.ports {
         let along = |direction| NodePort::Along(Vector3::from(unit(direction)));
         builder = builder.with_port(&port.name, port.direction.map_or(NodePort::Centre, along));

@@ -11,6 +11,7 @@ use toml::Table;
 use super::contact_law::{contact_quantities, write_law};
 use super::{Course, Kind};
 use crate::build::{BuildError, Frame};
+use crate::kinds::shape::ShapeSpec;
 use crate::spec::QuantityRole::{Position, Velocity};
 use crate::spec::{PortShape, QuantityName, TimeTable, grouped};
 
@@ -36,6 +37,9 @@ pub struct NodeSpec {
     pub velocity: [f64; 3],
     /// Constant force (N). Default: zero.
     pub force: [f64; 3],
+    /// Shapes that are seen only. Default: a sphere.
+    #[serde(rename = "shape", skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<ShapeSpec>,
     /// Ports. Default: one of three coordinates called `centre`.
     #[serde(rename = "port")]
     pub ports: Vec<NodePortSpec>,

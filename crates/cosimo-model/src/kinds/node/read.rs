@@ -2,6 +2,7 @@
 
 use super::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 use crate::kinds::contact_law::read_law;
+use crate::kinds::shape::read_shapes;
 use crate::kinds::{Draft, Start};
 use crate::read::{Names, Reader, read_time_table};
 
@@ -16,6 +17,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<NodeSpec> {
         position: reader.vector("position").or([0.0; 3]),
         velocity: reader.vector("velocity").or([0.0; 3]),
         force: reader.vector("force").or([0.0; 3]),
+        shapes: read_shapes(reader),
         ports: read_ports(reader),
         planes: read_planes(reader),
         loads: reader.tables("load", |load| NodeLoadSpec {

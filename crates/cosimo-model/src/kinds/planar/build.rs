@@ -7,6 +7,7 @@ use cosimo_native::{Planar, PlanarBuilder};
 
 use super::{BodyRef, BodySpec, PlanarContactSpec, PlanarSpec, PointSpec};
 use crate::build::{BuildError, Frame};
+use crate::kinds::shape::ShapeSpec;
 
 /// Builds the subsystem.
 pub(super) fn build(planar: &PlanarSpec, frame: &Frame<'_>) -> Result<Planar, BuildError> {
@@ -65,9 +66,10 @@ pub(super) fn equations(planar: &PlanarSpec) -> Result<PlanarSystem, PlanarError
 }
 
 fn body(body: &BodySpec) -> Body {
-    Body::new(&body.name, body.mass, body.inertia)
+    let built = Body::new(&body.name, body.mass, body.inertia)
         .at(body.position, body.angle)
-        .moving(body.velocity, body.angular_velocity)
+        .moving(body.velocity, body.angular_velocity);
+    body.shapes.iter().map(ShapeSpec::build).fold(built, Body::with_shape)
 }
 
 fn point(planar: &PlanarSpec, body: BodyRef, position: [f64; 2]) -> Point {

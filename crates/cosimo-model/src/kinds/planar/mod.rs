@@ -12,6 +12,7 @@ use super::body_ref::BodyRef;
 use super::contact_law::{contact_quantities, write_law};
 use super::{Finding, Kind, Start, correct_start, violated};
 use crate::build::{BuildError, Frame};
+use crate::kinds::shape::ShapeSpec;
 use crate::spec::{Group, PortShape, QuantityName, QuantityRole, grouped};
 use crate::write::References;
 
@@ -57,6 +58,9 @@ pub struct BodySpec {
     pub velocity: [f64; 2],
     /// Initial angular velocity (rad/s). Default: 0.
     pub angular_velocity: f64,
+    /// Shapes that are seen only. Default: what contacts, joints and the mass give.
+    #[serde(rename = "shape", skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<ShapeSpec>,
 }
 
 /// A point of a body or of the world.

@@ -3,6 +3,7 @@
 use super::{BodySpec, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec, PointSpec};
 use crate::kinds::body_ref::{BodyNames, BodyRef, check_bodies};
 use crate::kinds::contact_law::{forbid_facets_on_a_line, read_law};
+use crate::kinds::shape::read_shapes;
 use crate::kinds::{Draft, Start};
 use crate::read::{Names, Reader, Value};
 
@@ -40,6 +41,7 @@ fn read_bodies(reader: &Reader<'_>) -> Vec<BodySpec> {
         angle: body.number("angle").or(0.0),
         velocity: body.vector("velocity").or([0.0; 2]),
         angular_velocity: body.number("angular_velocity").or(0.0),
+        shapes: read_shapes(body),
     });
     check_bodies(reader, &names, !bodies.is_empty());
     bodies

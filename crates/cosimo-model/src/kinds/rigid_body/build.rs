@@ -6,6 +6,7 @@ use cosimo_native::{BodyPort, FreeBody, FreeBodyBuilder, MechanismError};
 use super::{BodyPortShape, RigidBodySpec};
 use crate::build::{BuildError, Frame, rotation, unit};
 use crate::kinds::inertia::inertia;
+use crate::kinds::shape::ShapeSpec;
 
 /// Builds the subsystem.
 pub(super) fn build(spec: &RigidBodySpec, frame: &Frame<'_>) -> Result<FreeBody, BuildError> {
@@ -24,6 +25,7 @@ pub(super) fn build(spec: &RigidBodySpec, frame: &Frame<'_>) -> Result<FreeBody,
     };
     let mut builder =
         FreeBodyBuilder::new(frame.name, body).with_initial_time(frame.start_time).with_initial_state(start);
+    builder = spec.shapes.iter().map(ShapeSpec::build).fold(builder, FreeBodyBuilder::with_shape);
     for port in &spec.ports {
         let arm = port.point.into();
         let port_of_body = match port.shape {

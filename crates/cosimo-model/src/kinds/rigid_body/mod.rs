@@ -6,6 +6,7 @@ pub(crate) mod read;
 use cosimo_subsystem::Subsystem;
 use serde::{Serialize, Serializer};
 
+use super::shape::ShapeSpec;
 use super::{Kind, Refusal};
 use crate::build::{BuildError, Frame};
 use crate::spec::{Group, MatrixSpec, PortShape, QuantityName, QuantityRole, SolverSpec, grouped};
@@ -31,6 +32,9 @@ pub struct RigidBodySpec {
     pub velocity: [f64; 3],
     /// Initial angular velocity (rad/s). Default: zero.
     pub angular_velocity: [f64; 3],
+    /// Shapes that are seen only. Default: what contacts, joints and the mass give.
+    #[serde(rename = "shape", skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<ShapeSpec>,
     /// Ports. Default: a frame called `centre`.
     #[serde(rename = "port")]
     pub ports: Vec<BodyPortSpec>,

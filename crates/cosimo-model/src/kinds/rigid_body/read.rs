@@ -2,6 +2,7 @@
 
 use super::{BodyPortShape, BodyPortSpec, RigidBodySpec, UPRIGHT};
 use crate::kinds::inertia::read_inertia;
+use crate::kinds::shape::read_shapes;
 use crate::kinds::{Draft, Start};
 use crate::read::{Names, Reader};
 
@@ -15,6 +16,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<RigidBodySpec> 
         orientation: read_orientation(reader),
         velocity: reader.vector("velocity").or([0.0; 3]),
         angular_velocity: reader.vector("angular_velocity").or([0.0; 3]),
+        shapes: read_shapes(reader),
         ports: read_ports(reader),
     };
     let has_all_names = body.ports.iter().all(|port| !port.name.is_empty());

@@ -1,6 +1,6 @@
 //! The rows of a contact whose bodies are found.
 
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 use super::number::NumberGap;
 use super::touch::{Surfaces, Touch};
@@ -81,6 +81,14 @@ impl PlacedContact {
             }
             Rows::Number(number) => out[0] = number.gradient(&pair).rate(&pair.twists),
         }
+    }
+
+    /// The point of contact (m), and the axes `n, t₁, t₂` as columns, in world axes; `None` of a gap that is one number.
+    #[must_use]
+    pub fn place(&self, q: &[f64]) -> Option<(Vector3<f64>, Matrix3<f64>)> {
+        let Rows::Surfaces(surfaces) = &self.rows else { return None };
+        let touch = surfaces.touch(&self.pair(q, &[]));
+        Some((touch.point, touch.axes))
     }
 
     /// Whether a vector as long as the velocities is not zero at its bodies.

@@ -19,6 +19,7 @@ use crate::kinds::multibody::spec::{
     BeamSpec, CourseSpec, ForceLaw, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadCourseSpec,
     MeasureSpec, MotionSpec, MultibodySpec, SensorSpec, Side, SpatialBodySpec, SpatialLoadSpec,
 };
+use crate::kinds::shape::ShapeSpec;
 use crate::spec::MatrixSpec;
 
 /// The equations of motion of the subsystem of this name, with the state at the start as it is written, at the time `start`
@@ -78,11 +79,12 @@ fn body(spec: &SpatialBodySpec, subsystem: &str) -> Result<Body, BuildError> {
     let properties = RigidBody::new(spec.mass, inertia(&spec.inertia)).map_err(refuse)?;
     let orientation = rotation(spec.orientation);
     let spin = orientation.inverse() * Vector3::from(spec.angular_velocity);
-    Ok(Body::new(&spec.name, properties)
+    let body = Body::new(&spec.name, properties)
         .with_centre_of_mass(spec.centre_of_mass)
         .at(spec.position)
         .turned(orientation)
-        .moving(spec.velocity, spin.into()))
+        .moving(spec.velocity, spin.into());
+    Ok(spec.shapes.iter().map(ShapeSpec::build).fold(body, Body::with_shape))
 }
 
 /// The elements of a beam; its nodes are among the bodies.

@@ -117,6 +117,7 @@ fn unreadable() -> SpatialBodySpec {
         orientation: UPRIGHT,
         velocity: [0.0; 3],
         angular_velocity: [0.0; 3],
+        shapes: Vec::new(),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::kinds::body_ref::{BodyNames, BodyRef, check_bodies};
 use crate::kinds::inertia::read_inertia;
 use crate::kinds::multibody::spec::SpatialBodySpec;
 use crate::kinds::rigid_body::UPRIGHT;
+use crate::kinds::shape::read_shapes;
 use crate::read::{Names, Reader, Value, every};
 
 /// Deviation from unit length that a quaternion may have: that of numbers with a few digits.
@@ -22,6 +23,7 @@ pub(super) fn read_bodies(reader: &Reader<'_>, names: &mut Names) -> Vec<Spatial
             orientation: read_orientation(body),
             velocity: body.vector("velocity").or([0.0; 3]),
             angular_velocity: body.vector("angular_velocity").or([0.0; 3]),
+            shapes: read_shapes(body),
         };
         read_array(body, names, first)
     });
@@ -31,7 +33,7 @@ pub(super) fn read_bodies(reader: &Reader<'_>, names: &mut Names) -> Vec<Spatial
 }
 
 /// `orientation`: a unit quaternion, or an axis with an angle.
-pub(super) fn read_orientation(reader: &Reader<'_>) -> [f64; 4] {
+pub(crate) fn read_orientation(reader: &Reader<'_>) -> [f64; 4] {
     let expected = "a unit quaternion [w, x, y, z], or { axis = [x, y, z], angle = … }";
     let read = |value: &Value<'_>| {
         if value.as_table().is_some() { turn_about(value) } else { unit_quaternion(value, expected) }

@@ -3,7 +3,7 @@
 mod aerodynamics;
 mod array;
 mod beam;
-mod bodies;
+pub(crate) mod bodies;
 mod contact;
 mod equilibrium;
 mod force;

@@ -11,6 +11,7 @@ mod port;
 use cosimo_smooth::dae::{Formulation, TangentPolicy};
 use serde::Serialize;
 
+use crate::kinds::shape::ShapeSpec;
 use crate::spec::MatrixSpec;
 use crate::write::setting;
 
@@ -98,6 +99,9 @@ pub struct SpatialBodySpec {
     pub velocity: [f64; 3],
     /// Initial angular velocity (rad/s). Default: zero.
     pub angular_velocity: [f64; 3],
+    /// Shapes that are seen only. Default: what contacts, joints and the mass give.
+    #[serde(rename = "shape", skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<ShapeSpec>,
 }
 
 impl MultibodySpec {
