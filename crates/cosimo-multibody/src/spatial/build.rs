@@ -1,7 +1,5 @@
 //! Builds a system of bodies, joints and forces from a model.
 
-use std::collections::BTreeMap;
-
 use nalgebra::{UnitQuaternion, Vector3};
 
 use super::SpatialModelError;
