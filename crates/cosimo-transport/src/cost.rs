@@ -90,7 +90,9 @@ impl WorkerCost {
 fn kind(request: &Request) -> CallKind {
     match request {
         Request::Begin { .. } | Request::BeginUnderLoads { .. } => CallKind::Begin,
-        Request::Evaluate { .. } | Request::EvaluateRows { .. } | Request::Respond { .. } => CallKind::Evaluate,
+        Request::Evaluate { .. } | Request::EvaluateRows { .. } | Request::Respond { .. } => {
+            CallKind::Evaluate
+        }
         Request::Commit { .. } => CallKind::Commit,
         _ => CallKind::Other,
     }

@@ -76,11 +76,9 @@ impl NearEnd {
     }
 
     /// The reply in these bytes.
-    pub(crate) fn read(
-        &mut self,
-        message: &[u8],
-    ) -> Result<ReadReply, TransportError> {
-        let ReplyMessage { mut answer, statistics, cost, repeats } = codec::decode(message).map_err(damaged)?;
+    pub(crate) fn read(&mut self, message: &[u8]) -> Result<ReadReply, TransportError> {
+        let ReplyMessage { mut answer, statistics, cost, repeats } =
+            codec::decode(message).map_err(damaged)?;
         if let Ok(answer) = &mut answer {
             self.complete(answer, repeats);
             if !fits(answer, &self.description) {

@@ -7,6 +7,7 @@ use cosimo_subsystem::{Begun, Call, ExpectedLoads, MacroStep};
 use super::not_solved::singular_interface;
 use super::part::StepPart;
 use crate::StepError;
+use crate::execution::cost::Account;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
 use crate::laws::equation::Mode;
@@ -34,6 +35,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
         keeps_inverse_masses: sim.state.tangent.keeps(),
     };
     if sim.subsystems.run_ahead {
+        let before = sim.subsystems.costs.enter(Account::Messages);
         for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
             if !layout.is_load_source {
                 let start_loads = &sim.storage.rows.start_loads[layout.rows.clone()];
@@ -45,6 +47,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
                 });
             }
         }
+        sim.subsystems.costs.enter(before);
     }
     let StepRows { free_positions, free_velocities, start_loads, expected, start_momenta, .. } =
         &mut sim.storage.rows;
@@ -55,47 +58,47 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
         slots: &mut sim.subsystems.slots,
         rows: (free_positions, free_velocities),
         first_row: 0,
+        first: 0,
     };
     let (keeps, has_changed) = (sim.state.tangent.keeps(), AtomicBool::new(false));
-    let has_failed =
-        sim.subsystems.executor.call(calls, Phase::Begin, sim.state.counters.is_timed(), |call| {
-            if call.layout.is_load_source {
-                // It has begun before the others, whose loads it answers with.
-                return Ok(());
-            }
-            let start_loads = &start_loads[call.layout.rows.clone()];
-            let (response, is_under_loads) = match expects.loads_of(call.layout, (expected, start_momenta)) {
-                None => (call.subsystem.begin(step, start_loads)?, false),
-                Some(expected) => match call.subsystem.begin_under_loads(step, start_loads, expected)? {
-                    Begun::Free(response) => (response, false),
-                    Begun::UnderLoads(response) => (response, true),
-                },
-            };
-            call.slot.is_under_loads = is_under_loads;
-            call.slot.touches.clone_from(&response.touches);
-            let is_finite = copy_rows(
-                Motion { positions: &response.positions, velocities: &response.velocities },
-                call.positions,
-                call.velocities,
-            );
-            call.slot.has_changed =
-                if keeps { call.model.keep_or_take(response) } else { call.model.take(response) };
-            if is_under_loads {
-                // Matrices that were not asked for are no newer than those kept.
-                call.model.revision = Some(response.revision);
-            }
-            if call.slot.has_changed {
-                has_changed.store(true, Ordering::Relaxed);
-                call.check_inverse_mass()?;
-            }
-            if is_finite { Ok(()) } else { Err(call.rows_not_finite()) }
-        });
+    let has_failed = sim.subsystems.executor.call(calls, Phase::Begin, &mut sim.subsystems.costs, |call| {
+        if call.layout.is_load_source {
+            // It has begun before the others, whose loads it answers with.
+            return Ok(());
+        }
+        let start_loads = &start_loads[call.layout.rows.clone()];
+        let (response, is_under_loads) = match expects.loads_of(call.layout, (expected, start_momenta)) {
+            None => (call.subsystem.begin(step, start_loads)?, false),
+            Some(expected) => match call.subsystem.begin_under_loads(step, start_loads, expected)? {
+                Begun::Free(response) => (response, false),
+                Begun::UnderLoads(response) => (response, true),
+            },
+        };
+        call.slot.is_under_loads = is_under_loads;
+        call.slot.touches.clone_from(&response.touches);
+        let is_finite = copy_rows(
+            Motion { positions: &response.positions, velocities: &response.velocities },
+            call.positions,
+            call.velocities,
+        );
+        call.slot.has_changed =
+            if keeps { call.model.keep_or_take(response) } else { call.model.take(response) };
+        if is_under_loads {
+            // Matrices that were not asked for are no newer than those kept.
+            call.model.revision = Some(response.revision);
+        }
+        if call.slot.has_changed {
+            has_changed.store(true, Ordering::Relaxed);
+            call.check_inverse_mass()?;
+        }
+        if is_finite { Ok(()) } else { Err(call.rows_not_finite()) }
+    });
     if has_changed.into_inner() {
         note_changed_inverse_masses(sim);
     }
     let failed = |source| StepError::Subsystem { time, source };
     let all = 0..sim.subsystems.slots.len();
-    let failure = sim.subsystems.finish_calls(all, has_failed, &mut sim.state.counters);
+    let failure = sim.subsystems.finish_calls(all, has_failed);
     failure.map_or(Ok(()), |source| Err(failed(source)))?;
     enter_loads(sim, part.size).map_err(failed)
 }
