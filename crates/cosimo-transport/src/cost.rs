@@ -39,8 +39,9 @@ impl CarrierCost {
 #[derive(Debug)]
 pub(crate) struct WorkerCost {
     sampling: Sampling,
-    /// Of a step that is measured.
-    watch: Option<Stopwatch>,
+    watch: Stopwatch,
+    /// Whether the present step is measured.
+    is_measured: bool,
     /// Of the measured steps, each by its weight.
     calls: CallSeconds,
     thread: CarrierCost,
@@ -50,18 +51,18 @@ impl WorkerCost {
     /// From here on, in this thread.
     pub(crate) fn start() -> Self {
         let mut sampling = Sampling::start();
-        let watch = sampling.begin_step().then(Stopwatch::start);
-        Self { sampling, watch, calls: CallSeconds::default(), thread: CarrierCost::start() }
+        let (is_measured, watch) = (sampling.begin_step(), Stopwatch::start());
+        Self { sampling, watch, is_measured, calls: CallSeconds::default(), thread: CarrierCost::start() }
     }
 
     /// Makes a call, in the same thread.
     pub(crate) fn measure<T>(&mut self, request: &Request, call: impl FnOnce() -> T) -> T {
-        if let Some(watch) = &mut self.watch {
-            watch.restart();
+        if self.is_measured {
+            self.watch.resume();
         }
         let answer = call();
-        if let Some(watch) = &mut self.watch {
-            let seconds = (watch.lap() - watch.overhead()).max(0.0);
+        if self.is_measured {
+            let seconds = (self.watch.lap() - self.watch.overhead()).max(0.0);
             *self.calls.of_mut(kind(request)) += self.sampling.weight() * seconds;
         }
         if matches!(request, Request::Commit { .. }) {
@@ -71,10 +72,10 @@ impl WorkerCost {
     }
 
     fn next_step(&mut self) {
-        if let Some(watch) = self.watch.take() {
-            self.sampling.end_step(watch.spent());
+        if self.is_measured {
+            self.sampling.end_step(self.watch.take_spent());
         }
-        self.watch = self.sampling.begin_step().then(Stopwatch::start);
+        self.is_measured = self.sampling.begin_step();
     }
 
     /// Counts a message; what the subsystem has cost so far.

@@ -98,8 +98,9 @@ pub(crate) struct Costs {
     /// The account on which time is spent at present.
     running: Account,
     sampling: Sampling,
-    /// Of the step being measured, until it has been recorded.
-    watch: Option<Stopwatch>,
+    watch: Stopwatch,
+    /// Whether the present step is measured, and not yet recorded.
+    is_due: bool,
     /// What other threads have spent on reading clocks in it (s).
     elsewhere: f64,
     /// Seconds of all measured steps by account, each by its weight, and the laps of the stopwatch that they were.
@@ -117,7 +118,8 @@ impl Costs {
             is_measured: false,
             running: Account::Other,
             sampling: Sampling::off(),
-            watch: None,
+            watch: Stopwatch::start(),
+            is_due: false,
             elsewhere: 0.0,
             sums: Vec::new(),
             laps: Vec::new(),
@@ -149,6 +151,7 @@ impl Costs {
     #[inline]
     pub(crate) fn begin_step(&mut self) {
         if self.sampling.begin_step() {
+            self.is_due = true;
             self.open(Account::Other);
         }
     }
@@ -165,7 +168,7 @@ impl Costs {
     /// A step taken is recorded.
     #[inline]
     pub(crate) fn begin_recording(&mut self) {
-        if self.watch.is_some() {
+        if self.is_due {
             self.open(Account::Results);
         }
     }
@@ -173,23 +176,22 @@ impl Costs {
     /// A step taken has been recorded.
     #[inline]
     pub(crate) fn end_recording(&mut self) {
-        if self.watch.is_some() {
+        if self.is_due {
             self.close();
         }
     }
 
     #[cold]
     fn open(&mut self, account: Account) {
-        self.watch.get_or_insert_with(Stopwatch::start).restart();
+        self.watch.resume();
         (self.is_measured, self.running) = (true, account);
     }
 
     #[cold]
     fn close(&mut self) {
         self.end_step();
-        if let Some(watch) = self.watch.take() {
-            self.sampling.end_step(watch.spent() + std::mem::take(&mut self.elsewhere));
-        }
+        self.is_due = false;
+        self.sampling.end_step(self.watch.take_spent() + std::mem::take(&mut self.elsewhere));
     }
 
     /// Whether the present step is measured.
@@ -206,10 +208,8 @@ impl Costs {
 
     #[cold]
     fn switch(&mut self, account: Account) -> Account {
-        if let Some(watch) = &mut self.watch {
-            let seconds = watch.lap();
-            self.book(self.running, seconds);
-        }
+        let seconds = self.watch.lap();
+        self.book(self.running, seconds);
         std::mem::replace(&mut self.running, account)
     }
 
@@ -271,7 +271,7 @@ impl Costs {
         let sampled = (all - self.certain.iter().sum::<f64>()).max(0.0);
         let scale = self.sampling.scale();
         let (sum, laps) = (scale * self.sums.iter().sum::<f64>(), scale * self.laps.iter().sum::<f64>());
-        let reading = Stopwatch::start().overhead();
+        let reading = self.watch.overhead();
         let overhead = ((sum - sampled) / laps.max(1.0)).clamp(OVERHEAD.0 * reading, OVERHEAD.1 * reading);
         let parts = self.sums.iter().zip(&self.laps);
         let mut parts: Vec<f64> =

@@ -16,7 +16,7 @@ use cosimo_subsystem::{Subsystem, SubsystemError};
 
 use super::cost::{Account, Costs};
 use super::faults::panicked;
-use super::slot::{CallSlot, MeasuredCall, Phase, SubsystemCall};
+use super::slot::{Answered, CallSlot, MeasuredCall, Phase, SubsystemCall};
 use super::spans;
 use crate::SetupError;
 use crate::storage::linearisation::AffineModel;
@@ -92,14 +92,14 @@ impl Executor {
         mut calls: SubsystemCalls<'_>,
         phase: Phase,
         costs: &mut Costs,
-        call: impl Fn(&mut SubsystemCall<'_>) -> Result<(), SubsystemError> + Sync,
+        call: impl Fn(&mut SubsystemCall<'_>, Answered<'_>) -> Result<(), SubsystemError> + Sync,
     ) -> bool {
         let has_failed = AtomicBool::new(false);
         let watched = spans::of_calls();
         let is_weighed = self.pool.is_some() && self.begin_round(phase);
-        let weighed = |own: &mut SubsystemCall<'_>| {
+        let weighed = |own: &mut SubsystemCall<'_>, answered: Answered<'_>| {
             let since = is_weighed.then(Instant::now);
-            if let Err(error) = call(own) {
+            if let Err(error) = call(own, answered) {
                 own.slot.failure = Some(Box::new(error));
                 has_failed.store(true, Ordering::Relaxed);
             }
@@ -107,18 +107,21 @@ impl Executor {
                 own.slot.time = since.elapsed();
             }
         };
-        let call = |own: &mut SubsystemCall<'_>| match &watched {
-            None => weighed(own),
+        let call = |own: &mut SubsystemCall<'_>, answered: Answered<'_>| match &watched {
+            None => weighed(own, answered),
             Some(watched) => {
                 let name = own.layout.name.clone();
-                watched.call(&name, phase, || weighed(own));
+                watched.call(&name, phase, || weighed(own, answered));
             }
         };
         if costs.is_measured() {
             self.call_measured(&mut calls, phase, costs, (&call, &has_failed));
         } else {
-            let round =
-                Round { call: |mut own: SubsystemCall<'_>| call(&mut own), phase, has_failed: &has_failed };
+            let round = Round {
+                call: |mut own: SubsystemCall<'_>| call(&mut own, Answered(None)),
+                phase,
+                has_failed: &has_failed,
+            };
             match self.sharing_calls(&calls, phase) {
                 Some(pool) => pool.install(|| calls.share(self.grains[phase as usize], &round)),
                 None => calls.call(&round),
@@ -151,15 +154,16 @@ impl Executor {
         calls: &mut SubsystemCalls<'_>,
         phase: Phase,
         costs: &mut Costs,
-        (call, has_failed): (&(dyn Fn(&mut SubsystemCall<'_>) + Sync), &AtomicBool),
+        (call, has_failed): (&(dyn Fn(&mut SubsystemCall<'_>, Answered<'_>) + Sync), &AtomicBool),
     ) {
         let kind = phase.kind();
         let Some(pool) = self.sharing_calls(calls, phase) else {
             let costs = RefCell::new(costs);
             let call = |mut own: SubsystemCall<'_>| {
                 let before = costs.borrow_mut().enter(Account::Call(own.index, kind));
-                call(&mut own);
-                costs.borrow_mut().enter(before);
+                let mut leave = || _ = costs.borrow_mut().enter(before);
+                call(&mut own, Answered(Some(&mut leave)));
+                leave();
             };
             return calls.call(&Round { call, phase, has_failed });
         };
@@ -167,9 +171,11 @@ impl Executor {
         let call = |mut own: SubsystemCall<'_>| {
             let mut watch = Stopwatch::start();
             own.slot.measured = MeasuredCall::default();
-            call(&mut own);
-            let (seconds, is_here) = (watch.lap(), thread::current().id() == asking);
-            own.slot.measured = MeasuredCall { seconds, spent: watch.spent(), is_here };
+            let mut seconds = None;
+            call(&mut own, Answered(Some(&mut || seconds = Some(watch.lap()))));
+            let seconds = seconds.unwrap_or_else(|| watch.lap());
+            let is_here = thread::current().id() == asking;
+            own.slot.measured = MeasuredCall { seconds, spent: watch.take_spent(), is_here };
         };
         let before = costs.enter(Account::Threads);
         pool.install(|| calls.share(self.grains[phase as usize], &Round { call, phase, has_failed }));

@@ -116,6 +116,19 @@ pub(crate) fn slots(topology: &Topology, is_affine: bool) -> Vec<CallSlot> {
     topology.subsystems.iter().map(|subsystem| CallSlot::new(subsystem, is_plain)).collect()
 }
 
+/// To be told when a subsystem has answered: what is done with the answer is the master's work.
+pub(crate) struct Answered<'a>(pub(crate) Option<&'a mut dyn FnMut()>);
+
+impl Answered<'_> {
+    /// It has.
+    #[inline(always)]
+    pub(crate) fn now(self) {
+        if let Some(tell) = self.0 {
+            tell();
+        }
+    }
+}
+
 /// One subsystem with all that a call changes.
 pub(crate) struct SubsystemCall<'a> {
     /// Its number.

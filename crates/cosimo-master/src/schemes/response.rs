@@ -112,7 +112,7 @@ fn evaluate(
         rows: (&mut rows.end_positions[ends.clone()], &mut rows.end_velocities[ends]),
     };
     let has_failed =
-        sim.subsystems.executor.call(calls, Phase::Evaluate, &mut sim.subsystems.costs, |call| {
+        sim.subsystems.executor.call(calls, Phase::Evaluate, &mut sim.subsystems.costs, |call, answered| {
             if has_come(call.slot.has_changed) {
                 return Ok(());
             }
@@ -124,6 +124,7 @@ fn evaluate(
                     Asked::Rows => call.subsystem.evaluate_rows(loads)?,
                     Asked::InverseMass => call.subsystem.evaluate(loads)?,
                 };
+                answered.now();
                 call.slot.touches.clone_from(&response.touches);
                 let rows = Motion { positions: call.positions, velocities: call.velocities };
                 call.slot.difference = difference(call.model, response, rows, &mut call.slot.differences);

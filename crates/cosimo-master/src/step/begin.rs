@@ -61,38 +61,40 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
         first: 0,
     };
     let (keeps, has_changed) = (sim.state.tangent.keeps(), AtomicBool::new(false));
-    let has_failed = sim.subsystems.executor.call(calls, Phase::Begin, &mut sim.subsystems.costs, |call| {
-        if call.layout.is_load_source {
-            // It has begun before the others, whose loads it answers with.
-            return Ok(());
-        }
-        let start_loads = &start_loads[call.layout.rows.clone()];
-        let (response, is_under_loads) = match expects.loads_of(call.layout, (expected, start_momenta)) {
-            None => (call.subsystem.begin(step, start_loads)?, false),
-            Some(expected) => match call.subsystem.begin_under_loads(step, start_loads, expected)? {
-                Begun::Free(response) => (response, false),
-                Begun::UnderLoads(response) => (response, true),
-            },
-        };
-        call.slot.is_under_loads = is_under_loads;
-        call.slot.touches.clone_from(&response.touches);
-        let is_finite = copy_rows(
-            Motion { positions: &response.positions, velocities: &response.velocities },
-            call.positions,
-            call.velocities,
-        );
-        call.slot.has_changed =
-            if keeps { call.model.keep_or_take(response) } else { call.model.take(response) };
-        if is_under_loads {
-            // Matrices that were not asked for are no newer than those kept.
-            call.model.revision = Some(response.revision);
-        }
-        if call.slot.has_changed {
-            has_changed.store(true, Ordering::Relaxed);
-            call.check_inverse_mass()?;
-        }
-        if is_finite { Ok(()) } else { Err(call.rows_not_finite()) }
-    });
+    let has_failed =
+        sim.subsystems.executor.call(calls, Phase::Begin, &mut sim.subsystems.costs, |call, answered| {
+            if call.layout.is_load_source {
+                // It has begun before the others, whose loads it answers with.
+                return Ok(());
+            }
+            let start_loads = &start_loads[call.layout.rows.clone()];
+            let (response, is_under_loads) = match expects.loads_of(call.layout, (expected, start_momenta)) {
+                None => (call.subsystem.begin(step, start_loads)?, false),
+                Some(expected) => match call.subsystem.begin_under_loads(step, start_loads, expected)? {
+                    Begun::Free(response) => (response, false),
+                    Begun::UnderLoads(response) => (response, true),
+                },
+            };
+            answered.now();
+            call.slot.is_under_loads = is_under_loads;
+            call.slot.touches.clone_from(&response.touches);
+            let is_finite = copy_rows(
+                Motion { positions: &response.positions, velocities: &response.velocities },
+                call.positions,
+                call.velocities,
+            );
+            call.slot.has_changed =
+                if keeps { call.model.keep_or_take(response) } else { call.model.take(response) };
+            if is_under_loads {
+                // Matrices that were not asked for are no newer than those kept.
+                call.model.revision = Some(response.revision);
+            }
+            if call.slot.has_changed {
+                has_changed.store(true, Ordering::Relaxed);
+                call.check_inverse_mass()?;
+            }
+            if is_finite { Ok(()) } else { Err(call.rows_not_finite()) }
+        });
     if has_changed.into_inner() {
         note_changed_inverse_masses(sim);
     }

@@ -41,22 +41,24 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
         first_row: 0,
         first: 0,
     };
-    let has_failed = sim.subsystems.executor.call(calls, Phase::Commit, &mut sim.subsystems.costs, |call| {
-        call.slot.take_loads(exchange.loads_on(call.layout, loads), &momenta[call.layout.rows.clone()]);
-        call.slot.ledger = call.subsystem.commit(&call.slot.loads)?;
-        let rows = call.subsystem.rows();
-        if !copy_rows(
-            Motion { positions: &rows.positions, velocities: &rows.velocities },
-            call.positions,
-            call.velocities,
-        ) {
-            return Err(call.rows_not_finite());
-        }
-        if !rows.orientations.is_empty() {
-            call.check_orientations()?;
-        }
-        call.check_ledger()
-    });
+    let has_failed =
+        sim.subsystems.executor.call(calls, Phase::Commit, &mut sim.subsystems.costs, |call, answered| {
+            call.slot.take_loads(exchange.loads_on(call.layout, loads), &momenta[call.layout.rows.clone()]);
+            call.slot.ledger = call.subsystem.commit(&call.slot.loads)?;
+            answered.now();
+            let rows = call.subsystem.rows();
+            if !copy_rows(
+                Motion { positions: &rows.positions, velocities: &rows.velocities },
+                call.positions,
+                call.velocities,
+            ) {
+                return Err(call.rows_not_finite());
+            }
+            if !rows.orientations.is_empty() {
+                call.check_orientations()?;
+            }
+            call.check_ledger()
+        });
     let all = 0..sim.subsystems.slots.len();
     if let Some(source) = sim.subsystems.finish_calls(all, has_failed) {
         return Err(StepError::NotCommitted { time, source });

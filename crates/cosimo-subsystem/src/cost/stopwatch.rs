@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 use std::sync::OnceLock;
+use std::thread::{self, ThreadId};
 use std::time::Instant;
 
 /// Intervals above which the clock of the processor is read too (s). In a shorter one hardly anything comes between, and
@@ -57,6 +58,7 @@ fn reading_costs() -> ReadingCosts {
 /// it the thread has worked.
 #[derive(Debug, Clone)]
 pub struct Stopwatch {
+    thread: ThreadId,
     since: Instant,
     /// Clock of the processor when it was read last (s), and the time on the wall of the intervals since (s).
     processor: f64,
@@ -72,12 +74,17 @@ impl Stopwatch {
         let costs = reading_costs();
         let processor = processor_seconds();
         let spent = costs.processor + costs.wall;
-        Self { processor, unchecked: 0.0, costs, spent, since: Instant::now() }
+        let thread = thread::current().id();
+        Self { thread, processor, unchecked: 0.0, costs, spent, since: Instant::now() }
     }
 
-    /// Starts anew, in this thread.
-    pub fn restart(&mut self) {
-        *self = Self { spent: self.spent + self.costs.processor + self.costs.wall, ..Self::start() };
+    /// Goes on in this thread, which may be another one; what has been done since the last lap does not count.
+    pub fn resume(&mut self) {
+        if self.thread == thread::current().id() {
+            self.lap();
+        } else {
+            *self = Self { spent: self.spent + self.costs.processor + self.costs.wall, ..Self::start() };
+        }
     }
 
     /// Processor time (s) since the start or the last lap. What reading the clock takes, [`overhead`](Self::overhead), is
@@ -105,10 +112,9 @@ impl Stopwatch {
         self.costs.wall
     }
 
-    /// What all readings since the first start have taken (s).
-    #[must_use]
-    pub fn spent(&self) -> f64 {
-        self.spent
+    /// What all readings since the first start, or the last call of this, have taken (s).
+    pub fn take_spent(&mut self) -> f64 {
+        std::mem::take(&mut self.spent)
     }
 }
 
@@ -147,6 +153,7 @@ mod tests {
             .sum();
         let all = processor_seconds() - before;
         assert!((sum - all).abs() < 0.1 * all, "{sum} of {all}");
-        assert!(watch.spent() > 0.0 && watch.spent() < all, "{} of {all}", watch.spent());
+        let spent = watch.take_spent();
+        assert!(spent > 0.0 && spent < all, "{spent} of {all}");
     }
 }
