@@ -153,8 +153,8 @@ impl Run {
     #[must_use]
     pub fn timeless_report(&self) -> RunReport {
         let mut report = self.report.clone();
-        (report.wall_seconds, report.master_seconds) = (0.0, 0.0);
-        report.subsystems.iter_mut().for_each(|subsystem| subsystem.seconds = 0.0);
+        (report.wall_seconds, report.master, report.recording) = Default::default();
+        report.subsystems.iter_mut().for_each(|subsystem| subsystem.seconds = Default::default());
         report
     }
 

@@ -286,7 +286,7 @@ impl<S: Subsystem> DifferencedInverseMass<S> {
 }
 
 impl<S: Subsystem> Subsystem for DifferencedInverseMass<S> {
-    pass_on!(inner: rows, energy, jump, shift, set_inputs, outputs, observe, announce, runs_ahead);
+    pass_on!(inner: rows, energy, jump, shift, set_inputs, outputs, observe, cost_elsewhere, announce, runs_ahead);
 
     fn description(&self) -> &Description {
         &self.description

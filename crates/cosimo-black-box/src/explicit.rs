@@ -117,7 +117,7 @@ impl<S: Subsystem> Explicit<S> {
 }
 
 impl<S: Subsystem> Subsystem for Explicit<S> {
-    pass_on!(inner: rows, energy, respond, set_inputs, outputs, observe, statistics);
+    pass_on!(inner: rows, energy, respond, set_inputs, outputs, observe, statistics, cost_elsewhere);
 
     fn description(&self) -> &Description {
         &self.description

@@ -269,7 +269,7 @@ impl<S: Subsystem> SubCycled<S> {
 }
 
 impl<S: Subsystem> Subsystem for SubCycled<S> {
-    pass_on!(inner: energy, set_inputs, outputs, observe);
+    pass_on!(inner: energy, set_inputs, outputs, observe, cost_elsewhere);
 
     fn description(&self) -> &Description {
         &self.description

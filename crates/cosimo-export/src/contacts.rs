@@ -92,7 +92,7 @@ impl Subsystem for LooseContacts {
     pass_on!(inner: rows, energy, limit_response, report_moves, begin, begin_under_loads);
     pass_on!(inner: evaluate, evaluate_rows);
     pass_on!(inner: respond, commit, discard, prepare_jump, jump, shift, set_inputs, outputs, observe);
-    pass_on!(inner: save, restore, statistics, announce, runs_ahead);
+    pass_on!(inner: save, restore, statistics, cost_elsewhere, announce, runs_ahead);
 
     fn description(&self) -> &Description {
         &self.description

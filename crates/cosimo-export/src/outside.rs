@@ -261,7 +261,7 @@ impl Subsystem for HeldInputs {
     pass_on!(inner: description, rows, energy, limit_response, report_moves, begin, begin_under_loads);
     pass_on!(inner: evaluate, evaluate_rows);
     pass_on!(inner: respond, commit, discard, prepare_jump, jump, shift, outputs, observe, save, restore, statistics);
-    pass_on!(inner: announce, runs_ahead);
+    pass_on!(inner: cost_elsewhere, announce, runs_ahead);
 
     fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
         self.signals.clear();

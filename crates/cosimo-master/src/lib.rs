@@ -57,12 +57,14 @@ pub use config::{
     Scheme, SignalLoops, StepControl, Tangent,
 };
 pub use config_rules::ConfigError;
+pub use cosimo_subsystem::cost::CallSeconds;
 pub use error::{ResidualPlace, RestoreError, SetupError, StepError};
 pub use interface::{Interface, InterfaceLaw};
 pub use master::Master;
 pub use open_ports::{RowChanges, RowLoad};
 pub use run::RunError;
 pub use run::checkpoint::{MasterState, RunState};
+pub use run::cost_report::{MasterSeconds, RecordingSeconds};
 pub use run::observer::{
     ContactEvent, ContactEventKind, FrameRecord, NoObserver, Observer, QuantityLabel, StepRecord,
 };

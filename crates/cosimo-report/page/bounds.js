@@ -1,5 +1,5 @@
 // How far shapes reach, and where the ground is.
-import { qMultiply, qRotate, qUnit, vAdd, vDot } from "./vectors.js";
+import { qMultiply, qRotate, qUnit, vAdd, vDot, vNorm } from "./vectors.js";
 
 /// How far the vertices of a mesh reach along a direction in its own frame.
 function reachOfMesh(mesh, scale, along) {
@@ -75,6 +75,47 @@ export function groundLevel(poses, up, size) {
   if (plane !== null) return plane;
   const lowest = lowestPoint(poses, up);
   return Number.isFinite(lowest) ? lowest - 0.04 * size : 0;
+}
+
+/// Radius of a sphere about a shape's own position that holds it; null for planes, which are not part of the motion.
+function radiusOf(shape, meshes) {
+  const farthest = (points) => Math.max(0, ...points.map(vNorm));
+  switch (shape.kind) {
+    case "sphere": return shape.radius;
+    case "box": return 0.5 * vNorm(shape.size);
+    case "cylinder": return Math.hypot(0.5 * shape.length, shape.radius);
+    case "capsule": return 0.5 * shape.length + shape.radius;
+    case "arrow": return vNorm(shape.vector);
+    case "line": return farthest(shape.points);
+    case "mesh": {
+      const { vertices } = meshes?.[shape.mesh] ?? { vertices: [] };
+      let radius = 0;
+      for (let k = 0; k + 2 < vertices.length; k += 3) radius = Math.max(radius, Math.hypot(vertices[k], vertices[k + 1], vertices[k + 2]));
+      return radius * (shape.scale ?? 1);
+    }
+    default: return null;
+  }
+}
+
+/// Spheres [x, y, z, radius] about all that moves, at some instants of the run.
+export function motionSpheres(poses) {
+  const { times, bodies, meshes, links } = poses.scene;
+  const ends = new Set((links ?? []).flatMap((link) => [link.from.body, link.to.body]));
+  const parts = bodies.flatMap((body, b) => {
+    const own = body.shapes.map((shape) => ({ b, at: shape.position ?? [0, 0, 0], radius: radiusOf(shape, meshes) }));
+    return ends.has(b) ? [...own, { b, at: [0, 0, 0], radius: 0 }] : own;
+  }).filter((part) => Number.isFinite(part.radius));
+  const every = Math.max(1, Math.ceil((times.length * parts.length) / 8000), Math.ceil(times.length / 80));
+  const fixed = (links ?? []).flatMap((link) => [link.from, link.to]).filter((end) => end.body === null || end.body === undefined);
+  const spheres = fixed.map((end) => [...end.point, 0]);
+  for (let k = 0; k < times.length; k += every) {
+    poses.seek(times[k]);
+    for (const { b, at, radius } of parts) {
+      const sphere = [...vAdd(poses.positionOf(b), qRotate(poses.orientationOf(b), at)), radius];
+      if (sphere.every(Number.isFinite)) spheres.push(sphere);
+    }
+  }
+  return spheres;
 }
 
 /// Lengths of 1, 2 or 5 times a power of ten, not above a given one.

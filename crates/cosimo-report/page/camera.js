@@ -1,7 +1,9 @@
 // The camera: it turns around a target, at a distance, in a frame whose z axis is up.
-import { mApply, mMultiply, mParallel, mPerspective, mView, vAdd, vCross, vScale } from "./vectors.js";
+import { mApply, mMultiply, mParallel, mPerspective, mView, vAdd, vCross, vDot, vScale, vSub } from "./vectors.js";
 
 const ANGLE = (32 * Math.PI) / 180;
+/// Distance beside the least one: room for arrows of forces.
+const ROOM = 1.12;
 const STEEPEST = Math.PI / 2 - 1e-4;
 
 /// The turn of the world that brings an axis up: where x, y, z of the view's frame come from.
@@ -34,8 +36,10 @@ export function axisVector(axis) {
 }
 
 export class Camera {
-  constructor(center, size) {
+  /// `spheres`: [x, y, z, radius] of what shall be in view; without them it is a sphere of the given size.
+  constructor(center, size, spheres = []) {
     this.center = center;
+    this.spheres = spheres;
     this.size = size > 0 ? size : 1;
     this.up = "z";
     this.parallel = false;
@@ -56,7 +60,22 @@ export class Camera {
     this.target = toView(this.up, this.center);
     const narrow = Math.min(1, this.aspect);
     this.distance = (0.5 * this.size) / Math.sin(ANGLE / 2) / narrow;
+    if (this.spheres.length > 0) this.distance = Math.min(this.distance, ROOM * this.distanceFor(this.spheres));
     this.onChange();
+  }
+
+  /// The least distance at which spheres are in view.
+  distanceFor(spheres) {
+    const { right, up, back } = this.axes();
+    const half = ANGLE / 2;
+    const sideways = Math.atan(Math.tan(half) * this.aspect);
+    return spheres.reduce((distance, [x, y, z, radius]) => {
+      const from = vSub(toView(this.up, [x, y, z]), this.target);
+      const [across, along] = [Math.abs(vDot(from, right)), Math.abs(vDot(from, up))];
+      if (this.parallel) return Math.max(distance, (along + radius) / Math.tan(half), (across + radius) / Math.tan(sideways));
+      const needed = (angle, off) => off / Math.tan(angle) + radius / Math.sin(angle);
+      return Math.max(distance, vDot(from, back) + Math.max(needed(half, along), needed(sideways, across)));
+    }, 1e-3 * this.size);
   }
 
   setUp(axis) {

@@ -28,10 +28,10 @@ export class SceneShapes {
     this.scene = scene;
     this.colorOf = colorOf;
     this.size = scene.size > 0 ? scene.size : 1;
-    const many = scene.bodies.reduce((sum, body) => sum + body.shapes.length, 0) > 60;
+    const plain = (mesh) => ({ ...mesh, edges: new Uint32Array(0) });
     const meshes = {
-      sphere: many ? unitSphere(20, 10) : unitSphere(32, 16), capsule: many ? unitCapsule(16, 8) : unitCapsule(24, 12),
-      cylinder: unitCylinder(many ? 20 : 32), box: unitBox(), cone: unitCone(20), tube: unitCylinder(10),
+      sphere: unitSphere(32, 16), capsule: unitCapsule(24, 12), cylinder: unitCylinder(32),
+      sphereSmall: plain(unitSphere(12, 6)), capsuleSmall: plain(unitCapsule(8, 4)), cylinderSmall: plain(unitCylinder(10)), box: unitBox(), cone: unitCone(20), tube: unitCylinder(10),
       square: unitSquare(), shaft: unitCylinder(12), head: unitCone(16),
     };
     this.batches = Object.fromEntries(Object.entries(meshes).map(([name, mesh]) => [name, renderer.batch(mesh, name !== "square")]));
@@ -42,8 +42,8 @@ export class SceneShapes {
   }
 
   get opaque() {
-    const { sphere, box, cylinder, capsule, cone, tube } = this.batches;
-    return [sphere, box, cylinder, capsule, cone, tube, ...this.meshes];
+    const { square, shaft, head, ...solid } = this.batches;
+    return [...Object.values(solid), ...this.meshes];
   }
 
   get clear() {
@@ -59,8 +59,9 @@ export class SceneShapes {
     return this.typical ? (this.forceScale * this.forceLength) / this.typical : 0;
   }
 
-  /// Fills the batches for the poses of now.
-  fill(poses, shown, forceColor) {
+  /// Fills the batches for the poses of now. What is smaller than some pixels gets coarse meshes.
+  fill(poses, shown, forceColor, metresPerPixel) {
+    this.smallBelow = 10 * metresPerPixel;
     for (const batch of [...this.opaque, ...this.clear, ...this.marks]) batch.clear();
     this.scene.bodies.forEach((body, b) => {
       const place = poses.positionOf(b);
@@ -90,11 +91,12 @@ export class SceneShapes {
     const turn = qMultiply(bodyTurn, own);
     const { batches } = this;
     const r = shape.radius;
+    const small = r < this.smallBelow;
     switch (shape.kind) {
-      case "sphere": return batches.sphere.add(place, turn, [r, r, r], 0, color, 1);
+      case "sphere": return (small ? batches.sphereSmall : batches.sphere).add(place, turn, [r, r, r], 0, color, 1);
       case "box": return batches.box.add(place, turn, shape.size, 0, color, 1);
-      case "cylinder": return batches.cylinder.add(place, turn, [r, r, 1], shape.length / 2, color, 1);
-      case "capsule": return batches.capsule.add(place, turn, [r, r, r], shape.length / 2, color, 1);
+      case "cylinder": return (small ? batches.cylinderSmall : batches.cylinder).add(place, turn, [r, r, 1], shape.length / 2, color, 1);
+      case "capsule": return (small ? batches.capsuleSmall : batches.capsule).add(place, turn, [r, r, r], shape.length / 2, color, 1);
       case "mesh": return this.meshes[shape.mesh]?.add(place, turn, [1, 1, 1].map(() => shape.scale ?? 1), 0, color, 1);
       case "arrow": return this.addArrow("cylinder", "cone", place, qRotate(turn, shape.vector), r, color);
       case "line": return this.addLine(shape.points, place, turn, color);
@@ -162,7 +164,9 @@ export class SceneShapes {
     }
   }
 
-  addForces(frame, color) {
+  /// Where forces are told at every n-th frame only (`force_stride`), those of the last such frame.
+  addForces(now, color) {
+    const frame = now - (now % (this.scene.force_stride ?? 1));
     const { offsets, points, forces } = this.scene.contacts;
     const scale = this.metresPerNewton;
     for (let k = offsets[frame]; k < offsets[frame + 1]; k++) {

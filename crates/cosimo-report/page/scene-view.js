@@ -2,7 +2,7 @@
 import { axisVector, Camera, nearestAxis, toView, viewTurn } from "./camera.js";
 import { listenToCamera } from "./camera-input.js";
 import { choice, coalesced, element, fitCanvas, redrawOn, toggle } from "./dom.js";
-import { groundLevel, roundBelow } from "./bounds.js";
+import { groundLevel, motionSpheres, roundBelow } from "./bounds.js";
 import { NameLabels, Scales, Triad } from "./overlay.js";
 import { Poses } from "./poses.js";
 import { Renderer } from "./renderer.js";
@@ -18,7 +18,7 @@ export class SceneView {
     this.canvas = element("canvas", { class: "picture", "aria-label": "the model moving" });
     this.renderer = new Renderer(this.canvas);
     this.shapes = new SceneShapes(this.renderer, scene, colorOf);
-    this.camera = new Camera(scene.center ?? [0, 0, 0], scene.size);
+    this.camera = new Camera(scene.center ?? [0, 0, 0], scene.size, motionSpheres(this.poses));
     this.shown = { forces: scene.contacts.index.length > 0, frames: false, names: false, links: true, grid: true };
     this.frames = 0;
     this.hover = null;
@@ -132,7 +132,7 @@ export class SceneView {
       this.camera.fit();
     }
     this.poses.seek(this.timeline.time);
-    this.shapes.fill(this.poses, this.shown, rgbOf(themeColor("force")));
+    this.shapes.fill(this.poses, this.shown, rgbOf(themeColor("force")), this.camera.height() / height);
     this.renderer.draw({
       width: this.canvas.width, height: this.canvas.height, camera: this.camera, world: this.world, theme: this.theme(),
       opaque: this.shapes.opaque, clear: this.shapes.clear, marks: this.shapes.marks, grid: this.shown.grid ? this.ground : null,

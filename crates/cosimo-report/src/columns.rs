@@ -5,8 +5,9 @@ use cosimo_results::{Column, Results, Selection, Table};
 use crate::arrays::Arrays;
 use crate::statistics::Statistics;
 
-/// Characters per number of 32 bits: in base 64, after a compression that gains little.
-const CHARACTERS: f64 = 4.9;
+/// Characters per number of 32 bits, in base 64, if compression gains nothing, and per column, which is described.
+const NUMBER: f64 = 5.4;
+const COLUMN: f64 = 320.0;
 
 /// Rows below which quantities are left out rather than rows.
 const LEAST_ROWS: usize = 1000;
@@ -40,9 +41,9 @@ pub(crate) fn choose(results: &Results, room: usize) -> Choice {
     let table = &results.table;
     let plotted = plotted(results);
     let (rows, count) = (table.rows(), table.columns.len());
-    let numbers = (room as f64 / CHARACTERS) as usize;
-    let kept_rows = (numbers / count.max(1)).max(LEAST_ROWS).min(rows).max(1);
-    let most = (numbers / kept_rows).max(2);
+    let of_a_column = (room as f64 / count.max(1) as f64 - COLUMN) / NUMBER;
+    let kept_rows = (of_a_column as usize).max(LEAST_ROWS).min(rows).max(1);
+    let most = ((room as f64 / (COLUMN + NUMBER * kept_rows as f64)) as usize).max(2);
     let mut columns: Vec<usize> = (0..count).collect();
     if count > most {
         let is_first = |column: &usize| !(*column == 0 || plotted.contains(&table.columns[*column].name));

@@ -32,8 +32,8 @@ use cosimo_results::Results;
 
 use arrays::Arrays;
 
-/// Characters that the page may have, its own included.
-const ROOM: usize = 4_800_000;
+/// Characters that data may have in the page, whose own are about 200 000.
+const ROOM: usize = 4_600_000;
 
 /// The page of a run.
 #[must_use]

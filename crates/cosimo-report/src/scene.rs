@@ -39,7 +39,7 @@ pub(crate) fn encode(recorded: &RecordedScene) -> (Value, String) {
         let numbers = |pose: &Pose| quaternion(&pose.orientation).map(|x| (x * 32767.0).round() as i16);
         arrays.shorts(poses().flat_map(numbers));
     }
-    let forces = chosen_forces(&shown);
+    let (force_stride, forces) = chosen_forces(&shown);
     arrays.counts(forces.iter().map(|own| own.len() as u32));
     let all = || forces.iter().flat_map(|own| own.iter());
     arrays.counts(all().map(|own| own.contact));
@@ -58,18 +58,19 @@ pub(crate) fn encode(recorded: &RecordedScene) -> (Value, String) {
         "meshes": meshes,
         "contacts": scene.contacts,
         "contact_samples": all().count(),
+        "force_stride": force_stride,
     });
     (described, arrays.to_text())
 }
 
-/// The forces of every frame, or of every n-th, so that there are not too many.
-fn chosen_forces<'a>(frames: &[&'a RecordedFrame]) -> Vec<&'a [ContactForce]> {
+/// The forces of every frame, or of every n-th with this number, so that there are not too many.
+fn chosen_forces<'a>(frames: &[&'a RecordedFrame]) -> (usize, Vec<&'a [ContactForce]>) {
     let count: usize = frames.iter().map(|frame| frame.frame.forces().len()).sum();
     let stride = count.div_ceil(FORCES).max(1);
     let own = |(number, frame): (usize, &&'a RecordedFrame)| {
         if number % stride == 0 { frame.frame.forces() } else { &[] }
     };
-    frames.iter().enumerate().map(own).collect()
+    (stride, frames.iter().enumerate().map(own).collect())
 }
 
 fn rounded(vector: &Vector3<f64>) -> [f32; 3] {

@@ -1,4 +1,4 @@
-//! The tests of the page's own modules, by Node.
+//! The tests of the page's own modules, by Node, and of the page in a browser.
 #![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use std::path::Path;
@@ -14,7 +14,9 @@ fn the_modules_of_the_page_pass_their_tests() {
         return;
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("page/tests");
-    let is_test = |path: &std::path::PathBuf| path.to_str().is_some_and(|name| name.ends_with(".test.js"));
+    let is_test = |path: &std::path::PathBuf| {
+        path.to_str().is_some_and(|name| name.ends_with(".test.js") || name.ends_with(".browser.mjs"))
+    };
     let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).filter(is_test);
     let out = Command::new("node").arg("--test").args(files).output().unwrap();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stdout));

@@ -1,7 +1,8 @@
 //! The run in numbers, as `summary.json`.
 
 use cosimo_master::{
-    ImpactGain, InterfaceReport, Outcome, QuantityLabel, RunReport, SubsystemReport, Warning,
+    CallSeconds, ImpactGain, InterfaceReport, MasterSeconds, Outcome, QuantityLabel, RecordingSeconds,
+    RunReport, SubsystemReport, Warning,
 };
 use serde::Serialize;
 
@@ -43,7 +44,10 @@ pub(crate) struct Summary<'a> {
     steps: u64,
     steps_per_second: f64,
     wall_seconds: f64,
-    master_seconds: f64,
+    /// Of subsystems, master and recording together.
+    processor_seconds: f64,
+    master: Cost<'a, MasterSeconds>,
+    recording: Cost<'a, RecordingSeconds>,
     interface_solves: u64,
     interface_solves_per_step: f64,
     master_iterations: u64,
@@ -78,11 +82,19 @@ pub(crate) struct Summary<'a> {
     quantities: Vec<QuantityEntry<'a>>,
 }
 
+/// Processor time of a part of a run.
+#[derive(Debug, Serialize)]
+struct Cost<'a, T> {
+    seconds: f64,
+    phases: &'a T,
+}
+
 #[derive(Debug, Serialize)]
 struct SubsystemEntry<'a> {
     name: &'a str,
     coupling: &'static str,
-    seconds: f64,
+    #[serde(flatten)]
+    cost: Cost<'a, CallSeconds>,
     steps: u64,
     evaluations: u64,
     newton_iterations: u64,
@@ -132,7 +144,9 @@ impl<'a> Summary<'a> {
             steps: report.steps,
             steps_per_second: report.steps_per_second(),
             wall_seconds: report.wall_seconds,
-            master_seconds: report.master_seconds,
+            processor_seconds: report.processor_seconds(),
+            master: Cost { seconds: report.master.total(), phases: &report.master },
+            recording: Cost { seconds: report.recording.total(), phases: &report.recording },
             interface_solves: report.interface_solves,
             interface_solves_per_step: report.interface_solves_per_step(),
             master_iterations: report.master_iterations,
@@ -172,7 +186,7 @@ impl<'a> SubsystemEntry<'a> {
         Self {
             name: &report.name,
             coupling: report.coupling.name(),
-            seconds: report.seconds,
+            cost: Cost { seconds: report.seconds.total(), phases: &report.seconds },
             steps: statistics.steps,
             evaluations: statistics.evaluations,
             newton_iterations: statistics.newton_iterations,
@@ -228,7 +242,8 @@ pub(crate) fn empty_report(outcome: Outcome) -> RunReport {
         warnings: Vec::new(),
         subsystems: Vec::new(),
         interfaces: Vec::new(),
-        master_seconds: 0.0,
+        master: Default::default(),
+        recording: Default::default(),
         wall_seconds: 0.0,
     }
 }

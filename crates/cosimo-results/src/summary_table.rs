@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use cosimo_master::{CouplingMode, Outcome, RunReport};
+use cosimo_master::{CallSeconds, CouplingMode, MasterSeconds, Outcome, RecordingSeconds, RunReport};
 
 use crate::text::{shortened, told_apart};
 
@@ -13,9 +13,12 @@ const SUBSYSTEMS: usize = 12;
 /// Interfaces listed by name; those of fewest iterations of more are summed up.
 const INTERFACES: usize = 8;
 
+/// Phases of a part that are told, the largest.
+const PHASES: usize = 4;
+
 /// The short table at the end of a run: steps, interface solves and iterations a step, contacts, energy balance, the
-/// interfaces with most iterations first, and the time spent in each subsystem, the slowest first, and in the master. It
-/// is at most 80 columns wide but for a title or reason that is longer, and ends without a line break.
+/// interfaces with most iterations first, and the processor time of each subsystem, the slowest first, of the master and of recording;
+/// of those with a tenth or more, by phases. It is at most 80 columns wide but for a title or reason that is longer, and ends without a line break.
 ///
 /// The energy at the end is the sum of the energies above it.
 #[derive(Debug, Clone, Copy)]
@@ -157,7 +160,8 @@ impl<'a> SummaryTable<'a> {
 
     fn write_times(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let report = self.report;
-        write!(f, "{:<47}{:>11}{:>10}{:>12}", "time", "evaluations", "rollbacks", "factorised")?;
+        let all = format!("{:<26}{:>9} s", "time of the processor", short(report.processor_seconds()));
+        write!(f, "{all:<47}{:>11}{:>10}{:>12}", "evaluations", "rollbacks", "factorised")?;
         let subsystems = report.slowest_subsystems();
         let listed = if subsystems.len() > SUBSYSTEMS { SUBSYSTEMS - 1 } else { subsystems.len() };
         let names: Vec<String> =
@@ -167,28 +171,49 @@ impl<'a> SummaryTable<'a> {
             let [evaluations, rollbacks, factorised] =
                 [statistics.evaluations, statistics.rollbacks, statistics.factorizations].map(short_count);
             let note = format!("{evaluations:>11}{rollbacks:>10}{factorised:>12}");
-            self.write_share(f, &name, subsystem.seconds, &note)?;
+            self.write_share(f, &name, subsystem.seconds.total(), &note)?;
+            self.write_phases(f, &phases_of_calls(&subsystem.seconds))?;
             if subsystem.coupling != CouplingMode::Exact {
                 write!(f, "\n    coupled {}", subsystem.coupling.name())?;
             }
         }
         let rest = &subsystems[listed..];
         if !rest.is_empty() {
-            let seconds = rest.iter().map(|subsystem| subsystem.seconds).sum();
+            let seconds = rest.iter().map(|subsystem| subsystem.seconds.total()).sum();
             self.write_share(f, &format!("{} other subsystems", rest.len()), seconds, "")?;
         }
-        self.write_share(f, "master", report.master_seconds, "")?;
-        let within = subsystems.iter().fold(report.master_seconds, |sum, subsystem| sum + subsystem.seconds);
-        let outside = report.wall_seconds - within;
-        if outside > 0.005 * report.wall_seconds {
-            self.write_share(f, "recording and the rest", outside, "")?;
+        self.write_share(f, "master", report.master.total(), "")?;
+        self.write_phases(f, &phases_of_master(&report.master))?;
+        let RecordingSeconds { results, checkpoints } = report.recording;
+        self.write_share(f, "recording", report.recording.total(), "")?;
+        self.write_phases(f, &[("results", results), ("checkpoints", checkpoints)])
+    }
+
+    /// Share of the processor time of the run (%).
+    fn percent(&self, seconds: f64) -> f64 {
+        let all = self.report.processor_seconds();
+        if all > 0.0 { 100.0 * seconds / all } else { 0.0 }
+    }
+
+    /// The phases of a part that has taken a tenth of the run or more: the largest, where there is more than one to be seen.
+    fn write_phases(&self, f: &mut Formatter<'_>, phases: &[(&str, f64)]) -> fmt::Result {
+        let mut seen: Vec<_> = phases.iter().map(|(name, seconds)| (name, self.percent(*seconds))).collect();
+        if seen.iter().map(|(_, percent)| percent).sum::<f64>() < 10.0 {
+            return Ok(());
         }
-        Ok(())
+        seen.retain(|(_, percent)| *percent >= 0.5);
+        seen.sort_by(|a, b| b.1.total_cmp(&a.1));
+        seen.truncate(PHASES);
+        if seen.len() < 2 {
+            return Ok(());
+        }
+        let shown: Vec<String> =
+            seen.iter().map(|(name, percent)| format!("{name} {percent:.1} %")).collect();
+        write!(f, "\n    {}", shown.join(", "))
     }
 
     fn write_share(&self, f: &mut Formatter<'_>, name: &str, seconds: f64, note: &str) -> fmt::Result {
-        let percent =
-            if self.report.wall_seconds > 0.0 { 100.0 * seconds / self.report.wall_seconds } else { 0.0 };
+        let percent = self.percent(seconds);
         let name = shortened(name, NAME);
         let line = format!("  {name:<24}{:>9} s {percent:>5.1} % {note}", short(seconds));
         write!(f, "\n{}", line.trim_end())
@@ -203,6 +228,24 @@ impl Display for SummaryTable<'_> {
         self.write_interfaces(f)?;
         self.write_times(f)
     }
+}
+
+fn phases_of_calls(seconds: &CallSeconds) -> [(&'static str, f64); 4] {
+    let CallSeconds { begin, evaluate, commit, other } = *seconds;
+    [("begin", begin), ("evaluate", evaluate), ("commit", commit), ("other", other)]
+}
+
+fn phases_of_master(seconds: &MasterSeconds) -> [(&'static str, f64); 7] {
+    let MasterSeconds { signals, coupling, contacts, books, messages, threads, other } = *seconds;
+    [
+        ("signals", signals),
+        ("coupling", coupling),
+        ("contacts", contacts),
+        ("books", books),
+        ("messages", messages),
+        ("threads", threads),
+        ("other", other),
+    ]
 }
 
 /// How many warnings there were, if any.

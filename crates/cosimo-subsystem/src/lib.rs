@@ -20,6 +20,7 @@
 
 pub mod codec;
 pub mod conformance;
+pub mod cost;
 mod description;
 mod error;
 mod excitation;

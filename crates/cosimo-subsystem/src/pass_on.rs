@@ -178,6 +178,11 @@ macro_rules! pass_on {
             $crate::Subsystem::statistics(&self.$field)
         }
     };
+    (@ cost_elsewhere $field:tt) => {
+        fn cost_elsewhere(&self) -> ::core::option::Option<$crate::cost::Elsewhere> {
+            $crate::Subsystem::cost_elsewhere(&self.$field)
+        }
+    };
     (@ announce $field:tt) => {
         fn announce(&mut self, call: $crate::Call<'_>) {
             $crate::Subsystem::announce(&mut self.$field, call);

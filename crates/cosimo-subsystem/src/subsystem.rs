@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use cosimo_scene::{Pose, Sight};
 use serde::{Deserialize, Serialize};
 
+use crate::cost::Elsewhere;
 use crate::{
     Description, Energy, Ledger, LoadResponse, MacroStep, PortMotion, RowMatrix, RowState, Signal, Snapshot,
     StepLoads, StepResponse, SubsystemError,
@@ -299,6 +300,12 @@ pub trait Subsystem: Send {
         Statistics::default()
     }
 
+    /// Processor time that it has taken so far in another thread or process, where it runs in one. Default: none, its calls
+    /// take the time of the thread that makes them.
+    fn cost_elsewhere(&self) -> Option<Elsewhere> {
+        None
+    }
+
     /// Announces the next call, so that a subsystem that runs elsewhere can start on it at once. The call itself
     /// follows with the same arguments; a begin, an evaluation or a response may also stay away, a commit may not
     /// ([`SubsystemError::CommitAnnounced`]). Default: nothing.
@@ -413,6 +420,10 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
 
     fn statistics(&self) -> Statistics {
         (**self).statistics()
+    }
+
+    fn cost_elsewhere(&self) -> Option<Elsewhere> {
+        (**self).cost_elsewhere()
     }
 
     fn announce(&mut self, call: Call<'_>) {

@@ -55,8 +55,9 @@ impl Transport for EncodedTransport {
     fn send(&mut self, request: Request, storage: Storage) -> Result<(), TransportError> {
         self.near.write(&request, &mut self.message)?;
         self.far.answer(self.subsystem.as_mut(), &mut self.message)?;
-        let (answer, statistics) = self.near.read(&self.message)?;
-        self.reply = Some(Reply { request, answer, statistics, storage });
+        let (answer, statistics, _) = self.near.read(&self.message)?;
+        // It is the thread of the master that has worked.
+        self.reply = Some(Reply { request, answer, statistics, cost: None, storage });
         Ok(())
     }
 

@@ -23,6 +23,7 @@
 //! bytes: the storage goes back and forth, and no step after the first allocates. [`ProcessSubsystem`] and
 //! [`StreamSubsystem`] send them as bytes to where [`serve`] answers. Every wait has a deadline.
 
+mod cost;
 mod encoded;
 mod fit;
 mod folder;

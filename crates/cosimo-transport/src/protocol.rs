@@ -1,12 +1,14 @@
 //! Messages as bytes: the greeting with the version of the protocol, requests and replies.
 
 use cosimo_subsystem::codec::{self, CodecError};
+use cosimo_subsystem::cost::Elsewhere;
 use cosimo_subsystem::{
     Description, LoadResponse, RowMatrix, Statistics, StepResponse, Subsystem, SubsystemError,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::cost::WorkerCost;
 use crate::fit::fits;
 use crate::message::{Answer, Request};
 use crate::storage::Storage;
@@ -45,9 +47,13 @@ fn damaged(error: CodecError) -> TransportError {
 struct ReplyMessage {
     answer: Result<Answer, SubsystemError>,
     statistics: Statistics,
+    cost: Option<Elsewhere>,
     /// Whether the matrices of the answer are those that crossed last, and stayed away.
     repeats: bool,
 }
+
+/// An answer, the work of the subsystem so far, and what that has cost where it is known.
+pub(crate) type ReadReply = (Result<Answer, SubsystemError>, Statistics, Option<Elsewhere>);
 
 /// The master's end: requests become bytes, and bytes replies.
 #[derive(Debug)]
@@ -70,11 +76,9 @@ impl NearEnd {
     }
 
     /// The reply in these bytes.
-    pub(crate) fn read(
-        &mut self,
-        message: &[u8],
-    ) -> Result<(Result<Answer, SubsystemError>, Statistics), TransportError> {
-        let ReplyMessage { mut answer, statistics, repeats } = codec::decode(message).map_err(damaged)?;
+    pub(crate) fn read(&mut self, message: &[u8]) -> Result<ReadReply, TransportError> {
+        let ReplyMessage { mut answer, statistics, cost, repeats } =
+            codec::decode(message).map_err(damaged)?;
         if let Ok(answer) = &mut answer {
             self.complete(answer, repeats);
             if !fits(answer, &self.description) {
@@ -82,7 +86,7 @@ impl NearEnd {
                 return Err(TransportError::Protocol(reason.to_owned()));
             }
         }
-        Ok((answer, statistics))
+        Ok((answer, statistics, cost))
     }
 
     /// Gives an answer the matrices that stayed away, or keeps those that crossed.
@@ -109,6 +113,8 @@ impl NearEnd {
 #[derive(Debug, Default)]
 pub(crate) struct FarEnd {
     storage: Storage,
+    /// Since the first request.
+    cost: Option<WorkerCost>,
     /// Revision of the matrices that crossed last.
     revision: Option<u64>,
     /// The tangents that crossed last.
@@ -129,9 +135,11 @@ impl FarEnd {
         ) {
             self.revision = None;
         }
-        let mut answer = answer(subsystem, &request, &mut self.storage);
+        let (cost, storage) = (self.cost.get_or_insert_with(WorkerCost::start), &mut self.storage);
+        let mut answer = cost.measure(&request, || answer(subsystem, &request, storage));
+        let cost = Some(cost.count());
         let repeats = answer.as_mut().is_ok_and(|answer| self.shorten(answer));
-        let reply = ReplyMessage { answer, statistics: subsystem.statistics(), repeats };
+        let reply = ReplyMessage { answer, statistics: subsystem.statistics(), cost, repeats };
         write_reply(&reply, message)?;
         self.storage.take_back(request);
         if let Ok(answer) = reply.answer {
@@ -142,7 +150,8 @@ impl FarEnd {
 
     /// Writes the reply of a call that has failed before it could answer.
     pub(crate) fn refuse(error: SubsystemError, message: &mut Vec<u8>) -> Result<(), TransportError> {
-        let reply = ReplyMessage { answer: Err(error), statistics: Statistics::default(), repeats: false };
+        let statistics = Statistics::default();
+        let reply = ReplyMessage { answer: Err(error), statistics, cost: None, repeats: false };
         write_reply(&reply, message)
     }
 

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
+use cosimo_subsystem::cost::Elsewhere;
 use cosimo_subsystem::scene::Sight;
 use cosimo_subsystem::{
     Begun, Call, Description, Energy, ExpectedLoads, Ledger, LoadResponse, MacroStep, PortMotion, RowMatrix,
@@ -34,6 +35,7 @@ pub struct RemoteSubsystem<T> {
     description: Description,
     present: Present,
     statistics: Statistics,
+    cost: Option<Elsewhere>,
     response: StepResponse,
     loads: LoadResponse,
     prepared: RowMatrix,
@@ -50,6 +52,7 @@ impl<T: Transport> RemoteSubsystem<T> {
             description,
             present,
             statistics,
+            cost: None,
             response: StepResponse::zeros(0),
             loads: LoadResponse::zeros(0),
             prepared: RowMatrix::zeros(0),
@@ -79,6 +82,7 @@ impl<T: Transport> RemoteSubsystem<T> {
 
     fn open(&mut self, reply: Reply) -> Result<Answer, SubsystemError> {
         self.statistics = reply.statistics;
+        self.cost = reply.cost.or(self.cost);
         self.link.get_mut().take_back(reply.request);
         reply.answer
     }
@@ -254,6 +258,10 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
 
     fn statistics(&self) -> Statistics {
         self.statistics
+    }
+
+    fn cost_elsewhere(&self) -> Option<Elsewhere> {
+        self.cost
     }
 
     fn announce(&mut self, call: Call<'_>) {

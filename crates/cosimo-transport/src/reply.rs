@@ -1,5 +1,6 @@
 //! What comes back for a request.
 
+use cosimo_subsystem::cost::Elsewhere;
 use cosimo_subsystem::{Statistics, SubsystemError};
 
 use crate::message::{Answer, Request};
@@ -14,6 +15,8 @@ pub struct Reply {
     pub answer: Result<Answer, SubsystemError>,
     /// The work of the subsystem so far.
     pub statistics: Statistics,
+    /// What it has cost so far, where it is known.
+    pub cost: Option<Elsewhere>,
     /// Storage that is not in use.
     pub storage: Storage,
 }

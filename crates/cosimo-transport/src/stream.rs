@@ -6,6 +6,7 @@ use std::time::Duration;
 use cosimo_subsystem::SubsystemError;
 use crossbeam_channel::{Receiver, Sender, bounded};
 
+use crate::cost::CarrierCost;
 use crate::fit::present_fits;
 use crate::frame::{read_frame, write_frame};
 use crate::introduction::Introduction;
@@ -139,11 +140,16 @@ impl<R: Read, W: Write> Streams<R, W> {
         requests: &Receiver<(Request, Storage)>,
         replies: &Sender<Reply>,
     ) -> Result<(), TransportError> {
+        let mut own = CarrierCost::start();
         for (request, storage) in requests {
             near.write(&request, &mut self.message)?;
             self.exchange()?;
-            let (answer, statistics) = near.read(&self.message)?;
-            if replies.send(Reply { request, answer, statistics, storage }).is_err() {
+            let (answer, statistics, mut cost) = near.read(&self.message)?;
+            let messages = own.count();
+            if let Some(cost) = &mut cost {
+                cost.messages += messages;
+            }
+            if replies.send(Reply { request, answer, statistics, cost, storage }).is_err() {
                 break;
             }
         }

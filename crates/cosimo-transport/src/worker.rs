@@ -3,6 +3,7 @@
 use cosimo_subsystem::{Begun, ExpectedLoads, Subsystem, SubsystemError};
 use crossbeam_channel::{Receiver, Sender};
 
+use crate::cost::WorkerCost;
 use crate::message::{Answer, Present, Request};
 use crate::reply::Reply;
 use crate::storage::Storage;
@@ -13,10 +14,11 @@ pub(crate) fn work(
     requests: &Receiver<(Request, Storage)>,
     replies: &Sender<Reply>,
 ) {
+    let mut cost = WorkerCost::start();
     for (request, mut storage) in requests {
-        let answer = answer(subsystem, &request, &mut storage);
-        let statistics = subsystem.statistics();
-        if replies.send(Reply { request, answer, statistics, storage }).is_err() {
+        let answer = cost.measure(&request, || answer(subsystem, &request, &mut storage));
+        let (statistics, cost) = (subsystem.statistics(), Some(cost.count()));
+        if replies.send(Reply { request, answer, statistics, cost, storage }).is_err() {
             return;
         }
     }

@@ -17,8 +17,10 @@
 //! all, and of those behind load ports all rows answer to the loads.
 
 use cosimo_nonsmooth::ContactMemory;
+use cosimo_subsystem::cost::CallKind;
 
 use super::near_rows::leaves_out;
+use crate::execution::cost::Account;
 use crate::execution::slot::CallSlot;
 use crate::simulation::Simulation;
 use crate::step::part::StepPart;
@@ -148,7 +150,9 @@ fn select_of_subsystem(
             let rows = sim.topology.contacts[c].rows();
             rows.for_each(|row| needed[sim.topology.contact_rows[row].row] = false);
         }
+        let before = sim.subsystems.costs.enter(Account::Call(i, CallKind::Other));
         sim.subsystems.all[i].limit_response(&needed);
+        sim.subsystems.costs.enter(before);
     }
     has_changed
 }

@@ -9,6 +9,7 @@ use super::near_rows::among;
 use super::problems::{ClusterProblem, Pass};
 use super::rows::{contact_error, contact_rows, expect_stiffness, impact_lead, without_solution};
 use crate::StepError;
+use crate::execution::cost::Account;
 use crate::simulation::Simulation;
 use crate::step::part::StepPart;
 
@@ -34,6 +35,7 @@ pub(crate) fn solve_contacts(
     if count == 0 {
         return Ok(());
     }
+    let before = sim.subsystems.costs.enter(Account::Contacts);
     if count > 1 {
         sim.storage.remembered.copy_from_slice(&sim.state.contact_memory);
     }
@@ -57,6 +59,7 @@ pub(crate) fn solve_contacts(
         }
     }
     sim.storage.contact_problems.collect_own();
+    sim.subsystems.costs.enter(before);
     Ok(())
 }
 

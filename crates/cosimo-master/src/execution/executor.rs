@@ -4,15 +4,19 @@
 //! is worked out afterwards, in the order of the subsystems. Results therefore do not depend on the number of threads,
 //! nor on who computed what.
 
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
+use cosimo_subsystem::cost::{Stopwatch, processor_seconds};
 use cosimo_subsystem::{Subsystem, SubsystemError};
 
+use super::cost::{Account, Costs};
 use super::faults::panicked;
-use super::slot::{CallSlot, Phase, SubsystemCall};
+use super::slot::{Answered, CallSlot, MeasuredCall, Phase, SubsystemCall};
 use super::spans;
 use crate::SetupError;
 use crate::storage::linearisation::AffineModel;
@@ -21,18 +25,23 @@ use crate::topology::subsystem::SubsystemLayout;
 /// Work that is worth handing to another thread.
 const WORTHWHILE: Duration = Duration::from_micros(20);
 
+/// Calls are weighed in every so many rounds.
+const WEIGHED: u64 = 128;
+
 /// The threads that step the subsystems.
 #[derive(Debug)]
 pub(crate) struct Executor {
     pool: Option<Arc<rayon::ThreadPool>>,
     /// Subsystems that one thread takes at least, by the kind of call; all of them until their cost is known.
     grains: [usize; 3],
+    /// Rounds of calls so far, by kind.
+    rounds: [u64; 3],
 }
 
 /// One round of calls: what is called, and how.
 struct Round<'a, F> {
     call: F,
-    is_backward: bool,
+    phase: Phase,
     has_failed: &'a AtomicBool,
 }
 
@@ -45,6 +54,8 @@ pub(crate) struct SubsystemCalls<'a> {
     /// Positions and velocities of their rows, which are those from `first_row` on.
     pub(crate) rows: (&'a mut [f64], &'a mut [f64]),
     pub(crate) first_row: usize,
+    /// Number of the first of them.
+    pub(crate) first: usize,
 }
 
 impl Executor {
@@ -56,7 +67,11 @@ impl Executor {
             let builder = builder.thread_name(|index| format!("cosimo-{index}"));
             builder.build().map_err(|error| SetupError::Threads { threads, reason: error.to_string() })
         };
-        Ok(Self { pool: if threads > 1 { Some(Arc::new(build()?)) } else { None }, grains: [usize::MAX; 3] })
+        Ok(Self {
+            pool: if threads > 1 { Some(Arc::new(build()?)) } else { None },
+            grains: [usize::MAX; 3],
+            rounds: [0; 3],
+        })
     }
 
     /// The threads, where the calls to so many subsystems are shared among them.
@@ -65,20 +80,26 @@ impl Executor {
         self.pool.clone().filter(|_| self.grains.iter().any(|grain| subsystems > *grain))
     }
 
-    /// Calls every subsystem; `is_timed` measures each call. Says whether any call failed; the failures
-    /// stand in the slots.
+    /// Processor time that the threads have taken so far (s).
+    pub(crate) fn seconds(&self) -> f64 {
+        let seconds = |pool: &Arc<rayon::ThreadPool>| pool.broadcast(|_| processor_seconds()).iter().sum();
+        self.pool.as_ref().map_or(0.0, seconds)
+    }
+
+    /// Calls every subsystem, and books what that costs. Says whether any call failed; the failures stand in the slots.
     pub(crate) fn call(
         &mut self,
         mut calls: SubsystemCalls<'_>,
         phase: Phase,
-        is_timed: bool,
-        call: impl Fn(&mut SubsystemCall<'_>) -> Result<(), SubsystemError> + Sync,
+        costs: &mut Costs,
+        call: impl Fn(&mut SubsystemCall<'_>, Answered<'_>) -> Result<(), SubsystemError> + Sync,
     ) -> bool {
         let has_failed = AtomicBool::new(false);
         let watched = spans::of_calls();
-        let timed = |own: &mut SubsystemCall<'_>| {
-            let since = is_timed.then(Instant::now);
-            if let Err(error) = call(own) {
+        let is_weighed = self.pool.is_some() && self.begin_round(phase);
+        let weighed = |own: &mut SubsystemCall<'_>, answered: Answered<'_>| {
+            let since = is_weighed.then(Instant::now);
+            if let Err(error) = call(own, answered) {
                 own.slot.failure = Some(Box::new(error));
                 has_failed.store(true, Ordering::Relaxed);
             }
@@ -86,24 +107,80 @@ impl Executor {
                 own.slot.time = since.elapsed();
             }
         };
-        let call = |mut own: SubsystemCall<'_>| match &watched {
-            None => timed(&mut own),
+        let call = |own: &mut SubsystemCall<'_>, answered: Answered<'_>| match &watched {
+            None => weighed(own, answered),
             Some(watched) => {
                 let name = own.layout.name.clone();
-                watched.call(&name, phase, || timed(&mut own));
+                watched.call(&name, phase, || weighed(own, answered));
             }
         };
-        let grain = self.grains[phase as usize];
-        let round = Round { call, is_backward: phase.is_backward(), has_failed: &has_failed };
-        match &self.pool {
-            Some(pool) if calls.models.len() > grain => pool.install(|| calls.share(grain, &round)),
-            _ => calls.call(&round),
+        if costs.is_measured() {
+            self.call_measured(&mut calls, phase, costs, (&call, &has_failed));
+        } else {
+            let round = Round {
+                call: |mut own: SubsystemCall<'_>| call(&mut own, Answered(None)),
+                phase,
+                has_failed: &has_failed,
+            };
+            match self.sharing_calls(&calls, phase) {
+                Some(pool) => pool.install(|| calls.share(self.grains[phase as usize], &round)),
+                None => calls.call(&round),
+            }
         }
-        if is_timed && self.pool.is_some() {
+        if is_weighed {
             let total: Duration = calls.slots.iter().map(|slot| slot.time).sum();
             self.grains[phase as usize] = grain_of(total, calls.slots.len());
         }
         has_failed.into_inner()
+    }
+
+    /// Counts a round of calls; says whether they are to be weighed.
+    fn begin_round(&mut self, phase: Phase) -> bool {
+        let rounds = &mut self.rounds[phase as usize];
+        *rounds += 1;
+        (*rounds - 1).is_multiple_of(WEIGHED)
+    }
+
+    /// The threads, where these calls are shared among them.
+    #[inline]
+    fn sharing_calls(&self, calls: &SubsystemCalls<'_>, phase: Phase) -> Option<&rayon::ThreadPool> {
+        self.pool.as_deref().filter(|_| calls.models.len() > self.grains[phase as usize])
+    }
+
+    /// The same calls, each of them measured: where they are shared, in the thread that makes it.
+    #[cold]
+    fn call_measured(
+        &self,
+        calls: &mut SubsystemCalls<'_>,
+        phase: Phase,
+        costs: &mut Costs,
+        (call, has_failed): (&(dyn Fn(&mut SubsystemCall<'_>, Answered<'_>) + Sync), &AtomicBool),
+    ) {
+        let kind = phase.kind();
+        let Some(pool) = self.sharing_calls(calls, phase) else {
+            let costs = RefCell::new(costs);
+            let call = |mut own: SubsystemCall<'_>| {
+                let before = costs.borrow_mut().enter(Account::Call(own.index, kind));
+                let mut leave = || _ = costs.borrow_mut().enter(before);
+                call(&mut own, Answered(Some(&mut leave)));
+                leave();
+            };
+            return calls.call(&Round { call, phase, has_failed });
+        };
+        let asking = thread::current().id();
+        let call = |mut own: SubsystemCall<'_>| {
+            let mut watch = Stopwatch::start();
+            own.slot.measured = MeasuredCall::default();
+            let mut seconds = None;
+            call(&mut own, Answered(Some(&mut || seconds = Some(watch.lap()))));
+            let seconds = seconds.unwrap_or_else(|| watch.lap());
+            let is_here = thread::current().id() == asking;
+            own.slot.measured = MeasuredCall { seconds, spent: watch.take_spent(), is_here };
+        };
+        let before = costs.enter(Account::Threads);
+        pool.install(|| calls.share(self.grains[phase as usize], &Round { call, phase, has_failed }));
+        costs.enter(before);
+        costs.book_shared(calls.first..calls.first + calls.models.len(), kind, calls.slots);
     }
 }
 
@@ -119,7 +196,7 @@ impl SubsystemCalls<'_> {
     fn call(&mut self, round: &Round<'_, impl Fn(SubsystemCall<'_>)>) {
         let mut done = 0;
         while let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.call_from(&mut done, round))) {
-            let i = self.turn(done - 1, round.is_backward);
+            let i = self.turn(done - 1, round.phase);
             self.slots[i].failure = Some(Box::new(panicked(&self.layouts[i].name, &*panic)));
             round.has_failed.store(true, Ordering::Relaxed);
         }
@@ -127,8 +204,8 @@ impl SubsystemCalls<'_> {
 
     /// Whose turn it is after so many others.
     #[inline]
-    fn turn(&self, done: usize, is_backward: bool) -> usize {
-        if is_backward { self.models.len() - 1 - done } else { done }
+    fn turn(&self, done: usize, phase: Phase) -> usize {
+        if phase.is_backward() { self.models.len() - 1 - done } else { done }
     }
 
     /// Calls those whose turn it is after `done` others; the current one counts as done.
@@ -136,11 +213,12 @@ impl SubsystemCalls<'_> {
     fn call_from(&mut self, done: &mut usize, round: &Round<'_, impl Fn(SubsystemCall<'_>)>) {
         let first_row = self.first_row;
         while *done < self.models.len() {
-            let i = self.turn(*done, round.is_backward);
+            let i = self.turn(*done, round.phase);
             *done += 1;
             let model = &mut self.models[i];
             let rows = model.rows.start - first_row..model.rows.end - first_row;
             (round.call)(SubsystemCall {
+                index: self.first + i,
                 subsystem: self.subsystems[i].as_mut(),
                 layout: &self.layouts[i],
                 model,
@@ -171,6 +249,7 @@ impl SubsystemCalls<'_> {
             slots: slots.0,
             rows: (positions.0, velocities.0),
             first_row: self.first_row,
+            first: self.first,
         };
         let mut right = SubsystemCalls {
             subsystems: subsystems.1,
@@ -179,6 +258,7 @@ impl SubsystemCalls<'_> {
             slots: slots.1,
             rows: (positions.1, velocities.1),
             first_row: self.first_row + row,
+            first: self.first + half,
         };
         rayon::join(|| left.share(grain, round), || right.share(grain, round));
     }

@@ -6,12 +6,12 @@
 //! | `executor` | calls side by side, by several threads |
 //! | `faults` | subsystems that panic or answer numbers that are not finite |
 //! | `clock` | communication points |
-//! | `spans`, `timing` | what is shown to `tracing`; seconds spent |
+//! | `spans`, `cost` | what is shown to `tracing`; processor time spent |
 
 pub(crate) mod clock;
+pub(crate) mod cost;
 pub(crate) mod executor;
 pub(crate) mod faults;
 pub(crate) mod slot;
 pub(crate) mod spans;
 pub(crate) mod subsystems;
-pub(crate) mod timing;

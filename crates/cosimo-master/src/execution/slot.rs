@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use cosimo_subsystem::cost::CallKind;
 use cosimo_subsystem::{ImpulseMoments, Ledger, StepLoads, Subsystem, SubsystemError};
 
 use crate::storage::linearisation::AffineModel;
@@ -22,6 +23,15 @@ impl Phase {
             Self::Begin => "begin",
             Self::Evaluate => "evaluate",
             Self::Commit => "commit",
+        }
+    }
+
+    /// As costs are booked.
+    pub(crate) fn kind(self) -> CallKind {
+        match self {
+            Self::Begin => CallKind::Begin,
+            Self::Evaluate => CallKind::Evaluate,
+            Self::Commit => CallKind::Commit,
         }
     }
 
@@ -60,8 +70,20 @@ pub(crate) struct CallSlot {
     pub(crate) difference: RowDifference,
     /// The differences of all rows (m/s).
     pub(crate) differences: Vec<f64>,
-    /// Time of the call, where it is measured.
+    /// Time of the call on the wall, where it is weighed.
     pub(crate) time: Duration,
+    /// Its processor time, where it is measured among those of several threads.
+    pub(crate) measured: MeasuredCall,
+}
+
+/// The processor time of one call.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct MeasuredCall {
+    pub(crate) seconds: f64,
+    /// What measuring it took (s).
+    pub(crate) spent: f64,
+    /// Whether the thread that asked for all calls has made it.
+    pub(crate) is_here: bool,
 }
 
 impl CallSlot {
@@ -94,8 +116,23 @@ pub(crate) fn slots(topology: &Topology, is_affine: bool) -> Vec<CallSlot> {
     topology.subsystems.iter().map(|subsystem| CallSlot::new(subsystem, is_plain)).collect()
 }
 
+/// To be told when a subsystem has answered: what is done with the answer is the master's work.
+pub(crate) struct Answered<'a>(pub(crate) Option<&'a mut dyn FnMut()>);
+
+impl Answered<'_> {
+    /// It has.
+    #[inline(always)]
+    pub(crate) fn now(self) {
+        if let Some(tell) = self.0 {
+            tell();
+        }
+    }
+}
+
 /// One subsystem with all that a call changes.
 pub(crate) struct SubsystemCall<'a> {
+    /// Its number.
+    pub(crate) index: usize,
     pub(crate) subsystem: &'a mut dyn Subsystem,
     pub(crate) layout: &'a SubsystemLayout,
     pub(crate) model: &'a mut AffineModel,

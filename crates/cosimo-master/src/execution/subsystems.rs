@@ -3,15 +3,15 @@
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use cosimo_subsystem::cost::{CallKind, processor_seconds};
 use cosimo_subsystem::{Statistics, Subsystem, SubsystemError};
 
+use super::cost::{Account, Costs, Spent};
 use super::executor::Executor;
-use super::faults::check_orientations;
-use super::faults::{check_inverse_mass, first_not_finite};
+use super::faults::{check_inverse_mass, check_orientations, first_not_finite, guarded};
 use super::slot::{CallSlot, slots};
 use crate::SetupError;
 use crate::motion::Motion;
-use crate::state::statistics::Counters;
 use crate::storage::linearisation::AffineModel;
 use crate::storage::rows::StepRows;
 use crate::topology::Topology;
@@ -28,6 +28,7 @@ pub(crate) struct Subsystems {
     pub(crate) all: Vec<Box<dyn Subsystem>>,
     pub(crate) slots: Vec<CallSlot>,
     pub(crate) executor: Executor,
+    pub(crate) costs: Costs,
     /// Whether any subsystem starts on a call that is announced to it.
     pub(crate) run_ahead: bool,
     panicked: Vec<Panicked>,
@@ -45,6 +46,7 @@ impl Subsystems {
     ) -> Result<Self, SetupError> {
         Ok(Self {
             slots: slots(topology, is_affine),
+            costs: Costs::new(all.len()),
             executor: Executor::new(topology.config.threads, all.len())?,
             run_ahead: all.iter().any(|subsystem| subsystem.runs_ahead()),
             panicked: Vec::new(),
@@ -52,24 +54,31 @@ impl Subsystems {
         })
     }
 
-    /// Books the times of the calls just made to the subsystems `group`; the first failure in the order of the
-    /// subsystems is the step's.
+    /// Of the calls just made to the subsystems `group`, the first failure in the order of the subsystems is the step's.
     #[inline(always)]
-    pub(crate) fn finish_calls(
-        &mut self,
-        group: Range<usize>,
-        has_failed: bool,
-        counters: &mut Counters,
-    ) -> Option<SubsystemError> {
-        if counters.is_timed() {
-            self.book_times(group.clone(), counters);
-        }
+    pub(crate) fn finish_calls(&mut self, group: Range<usize>, has_failed: bool) -> Option<SubsystemError> {
         if has_failed { self.first_failure(group) } else { None }
     }
 
-    #[cold]
-    fn book_times(&self, group: Range<usize>, counters: &mut Counters) {
-        counters.add(group.start, self.slots[group].iter().map(|slot| slot.time));
+    /// Makes a call to subsystem `i` outside of the rounds of calls; a panic is its failure.
+    #[inline]
+    pub(crate) fn call<T>(
+        &mut self,
+        (i, name): (usize, &str),
+        kind: CallKind,
+        call: impl FnOnce(&mut dyn Subsystem) -> Result<T, SubsystemError>,
+    ) -> Result<T, SubsystemError> {
+        let before = self.costs.enter(Account::Call(i, kind));
+        let called = guarded(self.all[i].as_mut(), name, call);
+        self.costs.enter(before);
+        called.inspect_err(|failure| self.note_panic(i, failure))
+    }
+
+    /// Processor time so far.
+    pub(crate) fn spent(&self) -> Spent {
+        let elsewhere =
+            (0..self.all.len()).map(|i| self.ask(i, |subsystem| subsystem.cost_elsewhere())).collect();
+        Spent { here: processor_seconds() + self.executor.seconds(), elsewhere }
     }
 
     #[cold]
@@ -86,15 +95,18 @@ impl Subsystems {
 
     /// Forgets the step that was begun in all subsystems that can still be called.
     pub(crate) fn discard(&mut self) {
+        let before = self.costs.enter(Account::Other);
         for i in 0..self.all.len() {
             if !self.has_panicked(i) {
+                self.costs.enter(Account::Call(i, CallKind::Other));
                 self.all[i].discard();
             }
         }
+        self.costs.enter(before);
     }
 
     /// Notes a subsystem that has panicked: it is not called any more.
-    pub(crate) fn note_panic(&mut self, i: usize, failure: &SubsystemError) {
+    fn note_panic(&mut self, i: usize, failure: &SubsystemError) {
         if let SubsystemError::Panicked { message, .. } = failure {
             self.panicked.push(Panicked { subsystem: i, message: message.clone() });
         }
@@ -118,11 +130,16 @@ impl Subsystems {
 
     /// Work that subsystem `i` has counted, as far as it can be asked.
     pub(crate) fn statistics_of(&self, i: usize) -> Statistics {
-        let subsystem = &self.all[i];
+        self.ask(i, |subsystem| subsystem.statistics())
+    }
+
+    /// Asks subsystem `i` for what it tells of itself, also after a panic as far as it can tell.
+    fn ask<T: Default>(&self, i: usize, question: impl Fn(&dyn Subsystem) -> T) -> T {
+        let subsystem = self.all[i].as_ref();
         if !self.has_panicked(i) {
-            return subsystem.statistics();
+            return question(subsystem);
         }
-        catch_unwind(AssertUnwindSafe(|| subsystem.statistics())).unwrap_or_default()
+        catch_unwind(AssertUnwindSafe(|| question(subsystem))).unwrap_or_default()
     }
 
     /// Work that the subsystems themselves have counted.

@@ -9,12 +9,12 @@
 //!
 //! so that no response of rows on which only loads act is needed for the choice.
 
+use cosimo_subsystem::cost::CallKind;
 use cosimo_subsystem::{MacroStep, StepResponse, Subsystem, SubsystemError};
 
 use super::exchange::{LoadExchange, LoadedBody, SourceTangents};
 use crate::LoadTangents;
 use crate::StepError;
-use crate::execution::faults::guarded;
 use crate::setup::responses::take_up_tangents;
 use crate::simulation::Simulation;
 use crate::storage::Storage;
@@ -63,17 +63,14 @@ fn find_contractions(sim: &mut Simulation<'_>, step: MacroStep) -> Result<Vec<Op
     let mut contractions: Vec<Option<f64>> = gives.collect();
     for body in &exchange.bodies {
         let (i, layout) = (body.subsystem, &topology.subsystems[body.subsystem]);
-        let subsystem = sim.subsystems.all[i].as_mut();
         let mut found = None;
-        if subsystem.description().capabilities.can_roll_back {
+        if sim.subsystems.all[i].description().capabilities.can_roll_back {
             let loads =
                 Loads { body, exchange, first: |s: usize| topology.load_sources[s].coordinates.start };
             let start_loads = &rows.start_loads[layout.rows.clone()];
-            let called = guarded(subsystem, &layout.name, |subsystem| {
-                found = Some(loads.contraction(subsystem, step, start_loads)?);
-                Ok(())
-            });
-            called.inspect_err(|failure| sim.subsystems.note_panic(i, failure))?;
+            found = Some(sim.subsystems.call((i, &layout.name), CallKind::Other, |subsystem| {
+                loads.contraction(subsystem, step, start_loads)
+            })?);
         }
         for row in &body.rows {
             let known = &mut contractions[row.source];

@@ -12,9 +12,9 @@
 //! committed with the loads of the last evaluation.
 
 use cosimo_subsystem::SubsystemError;
+use cosimo_subsystem::cost::CallKind;
 
 use super::exchange::LoadedBody;
-use crate::execution::faults::guarded;
 use crate::execution::subsystems::Subsystems;
 use crate::schemes::mismatch::Mismatch;
 use crate::simulation::Simulation;
@@ -64,7 +64,7 @@ pub(super) fn evaluate_loads(
     model.answer_all(change, answer);
     let (i, mut mismatch) = (body.subsystem, Mismatch::default());
     let name = &topology.subsystems[i].name;
-    let called = guarded(subsystems.all[i].as_mut(), name, |subsystem| {
+    subsystems.call((i, name), CallKind::Evaluate, |subsystem| {
         let response = subsystem.evaluate_rows(total)?;
         for (k, g) in model.rows.clone().enumerate() {
             let (z, rate) = (response.positions[k], response.velocities[k]);
@@ -77,7 +77,6 @@ pub(super) fn evaluate_loads(
             rows.free_velocities[g] = rate - answer[k];
         }
         Ok(())
-    });
-    called.inspect_err(|failure| subsystems.note_panic(i, failure))?;
+    })?;
     Ok(mismatch)
 }

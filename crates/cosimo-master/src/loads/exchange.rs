@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use cosimo_subsystem::{
-    Call, LoadResponse, MacroStep, PortMotion, PortState, RowMatrix, Subsystem, SubsystemError,
-};
+use cosimo_subsystem::cost::CallKind;
+use cosimo_subsystem::{Call, LoadResponse, MacroStep, PortMotion, PortState, RowMatrix, SubsystemError};
 use nalgebra::{UnitQuaternion, Vector3};
 
-use crate::execution::faults::guarded;
+use crate::execution::cost::Account;
 use crate::execution::subsystems::Subsystems;
 use crate::loads::history::LoadHistory;
 use crate::storage::rows::StepRows;
@@ -155,7 +154,9 @@ impl LoadExchange {
         step: MacroStep,
     ) -> Result<(), SubsystemError> {
         for source in &topology.load_sources {
-            call(topology, subsystems, source.subsystem, |subsystem| subsystem.begin(step, &[]).map(|_| ()))?;
+            let name = &topology.subsystems[source.subsystem].name;
+            subsystems
+                .call((source.subsystem, name), CallKind::Begin, |own| own.begin(step, &[]).map(|_| ()))?;
         }
         Ok(())
     }
@@ -170,16 +171,19 @@ impl LoadExchange {
         (sources, renews): (impl Fn(usize) -> bool, bool),
     ) -> Result<(), SubsystemError> {
         let asked = || topology.load_sources.iter().enumerate().filter(|(s, _)| sources(*s));
+        let before = subsystems.costs.enter(Account::Messages);
         for (s, source) in asked() {
             subsystems.all[source.subsystem].announce(Call::Respond(&self.motions[s]));
         }
+        subsystems.costs.enter(before);
         for (s, source) in asked() {
             let own = source.coordinates.clone();
             let (start, end) = (&mut self.start[own.clone()], &mut self.end[own]);
             let (motion, tangents) = (&self.motions[s], &mut self.tangents[s]);
             let wants_tangents =
                 renews && source.gives_tangents && (history.enters.is_none() || history.enters(s));
-            call(topology, subsystems, source.subsystem, |subsystem| {
+            let name = &topology.subsystems[source.subsystem].name;
+            subsystems.call((source.subsystem, name), CallKind::Evaluate, |subsystem| {
                 let response = subsystem.respond(motion)?;
                 let is_finite = copy_finite(&response.start, start) && copy_finite(&response.end, end);
                 if wants_tangents && response.has_tangents() {
@@ -189,10 +193,7 @@ impl LoadExchange {
                     return Ok(());
                 }
                 let what = if is_finite { "a tangent of its loads" } else { "a load" }.to_owned();
-                Err(SubsystemError::NotFinite {
-                    subsystem: topology.subsystems[source.subsystem].name.clone(),
-                    what,
-                })
+                Err(SubsystemError::NotFinite { subsystem: name.clone(), what })
             })?;
         }
         Ok(())
@@ -208,17 +209,6 @@ impl LoadExchange {
 fn turn(end: &mut PortState, first: usize, (place, start): (usize, &UnitQuaternion<f64>)) {
     let turned = Vector3::from_column_slice(&end.positions[first + 3..first + 6]);
     end.orientations[place] = UnitQuaternion::from_scaled_axis(turned) * start;
-}
-
-/// Calls a subsystem; a panic is its failure.
-fn call(
-    topology: &Topology,
-    subsystems: &mut Subsystems,
-    i: usize,
-    call: impl FnOnce(&mut dyn Subsystem) -> Result<(), SubsystemError>,
-) -> Result<(), SubsystemError> {
-    let called = guarded(subsystems.all[i].as_mut(), &topology.subsystems[i].name, call);
-    called.inspect_err(|failure| subsystems.note_panic(i, failure))
 }
 
 /// Copies numbers of the same count; says whether the counts agree and all are finite.

@@ -24,6 +24,7 @@ use cosimo_subsystem::{Snapshot, SubsystemError};
 use serde::{Deserialize, Serialize};
 
 use super::carried::Carried;
+use super::cost_report::CostSeconds;
 use super::position::RunPosition;
 use crate::RestoreError;
 use crate::execution::subsystems::Subsystems;
@@ -72,7 +73,7 @@ impl Master {
         let saved = self.subsystems.all.iter().map(|s| Ok((s.description().name.clone(), s.save()?)));
         Ok(MasterState {
             subsystems: saved.collect::<Result<_, SubsystemError>>()?,
-            coupling: self.state.saved(self.subsystems.counted()),
+            coupling: self.state.saved(self.subsystems.counted(), costs_so_far(self)),
             carried: Carried::of(&self.storage, self.state.tangent.keeps()),
         })
     }
@@ -114,6 +115,13 @@ impl Master {
         self.storage.whole_step = None;
         Ok(())
     }
+}
+
+/// What all runs so far have cost.
+pub(super) fn costs_so_far(master: &Master) -> CostSeconds {
+    let mut costs = master.state.counters.seconds.clone();
+    master.subsystems.costs.add_to(&mut costs, || master.subsystems.spent());
+    costs
 }
 
 /// Checks names and sizes before anything is changed.

@@ -6,12 +6,13 @@
 //! | `observer` | what a run shows |
 //! | `quantities` | what a run can record |
 //! | `sight` | where everything is |
-//! | `report` | what is known of a run when it ends |
+//! | `report`, `cost_report` | what is known of a run when it ends; what it has cost |
 //! | `checkpoint` | states saved and restored |
 //! | `carried` | what of the storage belongs to them |
 
 mod carried;
 pub(crate) mod checkpoint;
+pub(crate) mod cost_report;
 pub(crate) mod observer;
 pub(crate) mod position;
 pub(crate) mod quantities;
@@ -23,10 +24,12 @@ use std::time::Instant;
 
 use cosimo_nonsmooth::ContactChangeKind;
 use cosimo_subsystem::SubsystemError;
+use cosimo_subsystem::cost::processor_seconds;
 use thiserror::Error;
 
 use crate::contacts::names::{ContactNames, TakenChange};
 use crate::energy::created::judge_run;
+use crate::execution::cost::Account;
 use crate::execution::spans;
 use crate::master::Master;
 use crate::step_control::{choose_step_control, next_size, step_by_control};
@@ -36,6 +39,7 @@ use crate::{
     ContactEvent, ContactEventKind, ImpactGain, InterfaceReport, Observer, Outcome, RunPosition, RunReport,
     RunState, StepError, StepRecord, SubsystemReport,
 };
+use checkpoint::costs_so_far;
 
 /// A run that did not reach its end, or that has created more energy than was at stake; the report says how far it came.
 #[derive(Error)]
@@ -81,6 +85,8 @@ impl Master {
             return Err(RunError { report: Box::new(report), source: Box::new(error) });
         }
         let clock = RunClock { position, started: Instant::now() };
+        self.subsystems.costs.begin_run(self.subsystems.spent());
+        let since = processor_seconds();
         let _span = spans::scenario(&position);
         let labels = self.labels();
         let mut values = vec![0.0; labels.len()];
@@ -94,6 +100,7 @@ impl Master {
         if done == 0 {
             frames.show(self, (0, next.is_none()), observer);
         }
+        self.subsystems.costs.add_certain(Account::Results, since);
         while let Some(size) = next.filter(|_| !is_stopped) {
             let taken = match step_by_control(&mut self.simulation(), size) {
                 Ok(taken) => taken,
@@ -113,11 +120,16 @@ impl Master {
             if next.is_some() || done == 1 {
                 self.state.counters.sizes.note(taken);
             }
+            self.subsystems.costs.begin_recording();
             show_events(self, observer);
             is_stopped = show(self, done, next.is_none(), &mut values, observer);
             frames.show(self, (done, next.is_none()), observer);
-            if next.is_some() && observer.wants_state(done, is_stopped) {
+            let wants_state = next.is_some() && observer.wants_state(done, is_stopped);
+            self.subsystems.costs.end_recording();
+            if wants_state {
+                let since = processor_seconds();
                 hand_over_state(self, clock.at(done), observer);
+                self.subsystems.costs.add_certain(Account::Checkpoints, since);
             }
         }
         if is_stopped && next.is_some() {
@@ -134,6 +146,8 @@ impl Master {
             outcome = Outcome::Failed(SubsystemError::chain(&error));
             failure = Some(error);
         }
+        self.state.counters.seconds = costs_so_far(self);
+        self.subsystems.costs.end_run();
         let report = report(self, outcome, clock.at(done).seconds);
         observer.finish(&report);
         match failure {
@@ -202,11 +216,10 @@ fn impact_gains(master: &Master) -> Vec<ImpactGain> {
 /// The numbers of the run so far.
 fn report(master: &Master, outcome: Outcome, wall_seconds: f64) -> RunReport {
     let c = &master.state.counters;
-    let (seconds, master_seconds) = c.seconds(wall_seconds);
     let subsystem = |i: usize| SubsystemReport {
         name: master.topology.subsystems[i].name.clone(),
         coupling: master.state.coupling.modes[i],
-        seconds: seconds[i],
+        seconds: c.seconds.subsystems[i],
         statistics: c.work(i, master.subsystems.statistics_of(i)),
         energy_numerical: master.state.monitor.subsystem(i),
     };
@@ -246,7 +259,8 @@ fn report(master: &Master, outcome: Outcome, wall_seconds: f64) -> RunReport {
         warnings: master.warnings().to_vec(),
         subsystems: (0..master.subsystems.all.len()).map(subsystem).collect(),
         interfaces: (0..master.topology.interfaces()).map(interface).collect(),
-        master_seconds,
+        master: c.seconds.master,
+        recording: c.seconds.recording,
         wall_seconds,
     }
 }

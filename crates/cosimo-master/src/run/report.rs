@@ -1,8 +1,10 @@
 //! What is known of a run when it ends.
 
 use cosimo_subsystem::Statistics;
+use cosimo_subsystem::cost::CallSeconds;
 use serde::Serialize;
 
+use super::cost_report::{MasterSeconds, RecordingSeconds};
 use crate::Warning;
 use crate::setup::coupling_mode::CouplingMode;
 use crate::step_control::sizes::StepSizes;
@@ -50,8 +52,8 @@ pub struct SubsystemReport {
     pub name: String,
     /// How it is coupled.
     pub coupling: CouplingMode,
-    /// Time spent in it (s), estimated from sampled steps.
-    pub seconds: f64,
+    /// Processor time of its calls (s), wherever it runs.
+    pub seconds: CallSeconds,
     /// Work done.
     pub statistics: Statistics,
     /// Energy its time integration created (J).
@@ -137,9 +139,11 @@ pub struct RunReport {
     pub subsystems: Vec<SubsystemReport>,
     /// Interfaces in the order of the model.
     pub interfaces: Vec<InterfaceReport>,
-    /// Time spent in the master itself (s), estimated from sampled steps.
-    pub master_seconds: f64,
-    /// Wall time of the run (s).
+    /// Processor time of the master itself (s).
+    pub master: MasterSeconds,
+    /// Processor time of what the observer was shown (s), until the report.
+    pub recording: RecordingSeconds,
+    /// Wall time of the run (s), waiting for others included.
     pub wall_seconds: f64,
 }
 
@@ -150,11 +154,18 @@ impl RunReport {
         if self.wall_seconds > 0.0 { self.steps as f64 / self.wall_seconds } else { 0.0 }
     }
 
+    /// Processor time of the run (s): of all subsystems, of the master, and of recording.
+    #[must_use]
+    pub fn processor_seconds(&self) -> f64 {
+        let subsystems: f64 = self.subsystems.iter().map(|subsystem| subsystem.seconds.total()).sum();
+        subsystems + self.master.total() + self.recording.total()
+    }
+
     /// The subsystems, those that took most time first; in the order of the model where they took the same.
     #[must_use]
     pub fn slowest_subsystems(&self) -> Vec<&SubsystemReport> {
         let mut subsystems: Vec<_> = self.subsystems.iter().collect();
-        subsystems.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+        subsystems.sort_by(|a, b| b.seconds.total().total_cmp(&a.seconds.total()));
         subsystems
     }
 

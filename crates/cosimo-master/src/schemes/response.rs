@@ -7,6 +7,7 @@ use cosimo_subsystem::{Call, RowMatrix, StepResponse};
 
 use super::mismatch::Mismatch;
 use crate::StepError;
+use crate::execution::cost::Account;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::{CallSlot, Phase, RowDifference};
 use crate::loads::evaluated::mark_standing;
@@ -85,6 +86,7 @@ fn evaluate(
     let subsystems = &mut sim.subsystems.all[group.clone()];
     let layouts = &sim.topology.subsystems[group.clone()];
     let slots = &mut sim.subsystems.slots[group.clone()];
+    let before = sim.subsystems.costs.enter(Account::Messages);
     let has_come = |has_changed: bool| asked == Asked::InverseMass && has_changed;
     for (((model, layout), subsystem), slot) in models.iter().zip(layouts).zip(&mut *subsystems).zip(&*slots)
     {
@@ -96,6 +98,7 @@ fn evaluate(
             });
         }
     }
+    sim.subsystems.costs.enter(before);
     let ends =
         models.first().map_or(0, |first| first.rows.start)..models.last().map_or(0, |last| last.rows.end);
     let (loads, exchange) = (&rows.loads, &sim.storage.loads);
@@ -105,10 +108,11 @@ fn evaluate(
         models,
         slots,
         first_row: ends.start,
+        first: group.start,
         rows: (&mut rows.end_positions[ends.clone()], &mut rows.end_velocities[ends]),
     };
     let has_failed =
-        sim.subsystems.executor.call(calls, Phase::Evaluate, sim.state.counters.is_timed(), |call| {
+        sim.subsystems.executor.call(calls, Phase::Evaluate, &mut sim.subsystems.costs, |call, answered| {
             if has_come(call.slot.has_changed) {
                 return Ok(());
             }
@@ -120,6 +124,7 @@ fn evaluate(
                     Asked::Rows => call.subsystem.evaluate_rows(loads)?,
                     Asked::InverseMass => call.subsystem.evaluate(loads)?,
                 };
+                answered.now();
                 call.slot.touches.clone_from(&response.touches);
                 let rows = Motion { positions: call.positions, velocities: call.velocities };
                 call.slot.difference = difference(call.model, response, rows, &mut call.slot.differences);
@@ -145,7 +150,7 @@ fn evaluate(
         sim.state.tangent.count_evaluations(evaluated);
     }
     let failed = |source| StepError::Subsystem { time, source };
-    let failure = sim.subsystems.finish_calls(group, has_failed, &mut sim.state.counters);
+    let failure = sim.subsystems.finish_calls(group, has_failed);
     failure.map_or(Ok(()), |source| Err(failed(source)))
 }
 

@@ -2,8 +2,10 @@
 
 use cosimo_black_box::{DifferencedInverseMass, Refresh, Verdict};
 use cosimo_subsystem::MacroStep;
+use cosimo_subsystem::cost::CallKind;
 
 use super::coupling_mode::{CouplingMode, CouplingModes};
+use crate::execution::cost::Account;
 use crate::execution::slot::slots;
 use crate::setup::responses::limit_response;
 use crate::simulation::Simulation;
@@ -29,8 +31,10 @@ pub(crate) fn verify_couplings(sim: &mut Simulation<'_>, h: f64) -> Result<(), S
         };
         if has_claim {
             let start_loads = &sim.storage.rows.start_loads[sim.topology.subsystems[i].rows.clone()];
+            let before = sim.subsystems.costs.enter(Account::Call(i, CallKind::Other));
             let verdict = cosimo_black_box::verify(sim.subsystems.all[i].as_mut(), step, start_loads)
                 .map_err(|source| StepError::Subsystem { time, source })?;
+            sim.subsystems.costs.enter(before);
             sim.state.coupling.modes[i] = judge(sim, i, mode, verdict);
         }
     }

@@ -2,23 +2,23 @@
 
 use cosimo_nonsmooth::ContactChangeKind;
 use cosimo_subsystem::SubsystemError;
+use cosimo_subsystem::cost::CallKind;
 
 use super::loops::LoopFailure;
 use super::order::Stage;
-use super::values::Failure;
 use crate::execution::clock::ROUND_OFF;
-use crate::execution::faults::guarded;
+use crate::execution::cost::Account;
 use crate::simulation::Simulation;
 use crate::{SetupError, StepError};
 
 /// Exchanges the signals for the first time: inputs are held at the values of the initial state.
 pub(crate) fn start_signals(sim: &mut Simulation<'_>) -> Result<(), SetupError> {
     evaluate(sim).map_err(|failure| match failure {
-        LoopFailure::Subsystem(failure) => SetupError::Subsystem(failure.source),
+        LoopFailure::Subsystem(failure) => SetupError::Subsystem(failure),
         LoopFailure::NotSolved(error) => SetupError::Signals(error),
     })?;
     sim.state.signals.hold(&sim.topology.signals);
-    send_courses(sim).map_err(|failure| SetupError::Subsystem(failure.source))
+    send_courses(sim).map_err(SetupError::Subsystem)
 }
 
 /// Evaluates the outputs at the communication point reached.
@@ -30,7 +30,7 @@ pub(crate) fn read_signals(sim: &mut Simulation<'_>) -> Result<(), StepError> {
     sim.state.signals.has_jumped = changes.any(|taken| taken.change.kind == ContactChangeKind::Impact);
     let time = sim.time();
     evaluate(sim).map_err(|failure| match failure {
-        LoopFailure::Subsystem(failure) => note(sim, failure),
+        LoopFailure::Subsystem(source) => StepError::Subsystem { time, source },
         LoopFailure::NotSolved(source) => StepError::Signals { time, source },
     })
 }
@@ -45,7 +45,8 @@ pub(crate) fn set_signals(sim: &mut Simulation<'_>, size: f64) -> Result<(), Ste
         read_signals(sim)?;
     }
     sim.state.signals.extrapolate(&sim.topology.signals, size);
-    send_courses(sim).map_err(|failure| note(sim, failure))
+    let time = sim.time();
+    send_courses(sim).map_err(|source| StepError::Subsystem { time, source })
 }
 
 /// Gives the inputs the courses of the last step again, after a state is restored.
@@ -53,14 +54,15 @@ pub(crate) fn set_signals(sim: &mut Simulation<'_>, size: f64) -> Result<(), Ste
 /// # Errors
 /// A subsystem refuses them.
 pub(crate) fn resend_signals(sim: &mut Simulation<'_>) -> Result<(), SubsystemError> {
-    send_courses(sim).map_err(|failure| failure.source)
+    send_courses(sim)
 }
 
 /// Evaluates all outputs at the present communication point.
 fn evaluate(sim: &mut Simulation<'_>) -> Result<(), LoopFailure> {
     let (time, tolerance) = (sim.time(), sim.topology.config.tolerance);
     let (graph, state, storage) = (&sim.topology.signals, &mut sim.state.signals, &mut sim.storage.signals);
-    let (values, subsystems) = (&mut storage.values, sim.subsystems.all.as_mut_slice());
+    let (values, subsystems) = (&mut storage.values, &mut *sim.subsystems);
+    let before = subsystems.costs.enter(Account::Signals);
     values.start(&state.inputs, &state.outputs);
     let mut loops = storage.loops.iter_mut();
     for stage in &graph.stages {
@@ -75,23 +77,19 @@ fn evaluate(sim: &mut Simulation<'_>) -> Result<(), LoopFailure> {
         }
     }
     state.take(time, &values.inputs, &values.outputs);
+    subsystems.costs.enter(before);
     Ok(())
 }
 
-fn send_courses(sim: &mut Simulation<'_>) -> Result<(), Failure> {
+fn send_courses(sim: &mut Simulation<'_>) -> Result<(), SubsystemError> {
     let (members, courses) = (&sim.topology.signals.wiring.members, &sim.state.signals.courses);
-    for (i, (member, subsystem)) in members.iter().zip(&mut sim.subsystems.all).enumerate() {
+    let before = sim.subsystems.costs.enter(Account::Signals);
+    for (i, member) in members.iter().enumerate() {
         if !member.inputs.is_empty() {
-            let own = &courses[member.inputs.clone()];
-            guarded(subsystem.as_mut(), &member.name, |subsystem| subsystem.set_inputs(own))
-                .map_err(|source| Failure { subsystem: i, source })?;
+            let inputs = &courses[member.inputs.clone()];
+            sim.subsystems.call((i, &member.name), CallKind::Other, |own| own.set_inputs(inputs))?;
         }
     }
+    sim.subsystems.costs.enter(before);
     Ok(())
-}
-
-/// The error of a step in which a subsystem failed; one that has panicked is not called any more.
-fn note(sim: &mut Simulation<'_>, Failure { subsystem, source }: Failure) -> StepError {
-    sim.subsystems.note_panic(subsystem, &source);
-    StepError::Subsystem { time: sim.time(), source }
 }

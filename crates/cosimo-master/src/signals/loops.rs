@@ -4,13 +4,14 @@
 //! there; what is solved is `G(x) − x = 0`, with differences for the derivatives. Loops of affine elements take one iteration.
 
 use cosimo_linear::DenseLu;
-use cosimo_subsystem::Subsystem;
+use cosimo_subsystem::SubsystemError;
 use nalgebra::DMatrix;
 
 use super::error::SignalError;
 use super::order::Loop;
-use super::values::{Failure, Values};
+use super::values::Values;
 use super::wiring::Wiring;
+use crate::execution::subsystems::Subsystems;
 
 /// Iterations after which a loop counts as not solved.
 const MOST_ITERATIONS: u32 = 50;
@@ -24,7 +25,7 @@ const MOST_HALVINGS: u32 = 20;
 #[derive(Debug)]
 pub(super) enum LoopFailure {
     /// A subsystem failed.
-    Subsystem(Failure),
+    Subsystem(SubsystemError),
     /// The iteration did not converge.
     NotSolved(SignalError),
 }
@@ -62,7 +63,7 @@ impl LoopSolver {
     pub(super) fn solve(
         &mut self,
         wiring: &Wiring,
-        subsystems: &mut [Box<dyn Subsystem>],
+        subsystems: &mut Subsystems,
         values: &mut Values,
         tolerance: f64,
     ) -> Result<(), LoopFailure> {
@@ -158,7 +159,7 @@ impl LoopSolver {
 /// What a sweep through a loop works on.
 struct Sweep<'a> {
     wiring: &'a Wiring,
-    subsystems: &'a mut [Box<dyn Subsystem>],
+    subsystems: &'a mut Subsystems,
     values: &'a mut Values,
 }
 

@@ -1,16 +1,11 @@
 //! The values of all signals at a communication point.
 
-use cosimo_subsystem::{Subsystem, SubsystemError};
+use cosimo_subsystem::SubsystemError;
+use cosimo_subsystem::cost::CallKind;
 
 use super::wiring::Wiring;
-use crate::execution::faults::{are_finite, guarded};
-
-/// The failure of a subsystem, by its number.
-#[derive(Debug)]
-pub(super) struct Failure {
-    pub(super) subsystem: usize,
-    pub(super) source: SubsystemError,
-}
+use crate::execution::faults::are_finite;
+use crate::execution::subsystems::Subsystems;
 
 /// Values of all inputs and outputs.
 #[derive(Debug, Clone)]
@@ -46,21 +41,19 @@ impl Values {
     pub(super) fn evaluate(
         &mut self,
         wiring: &Wiring,
-        subsystems: &mut [Box<dyn Subsystem>],
+        subsystems: &mut Subsystems,
         subsystem: usize,
         outputs: &[usize],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), SubsystemError> {
         let member = &wiring.members[subsystem];
         let Self { inputs, written, .. } = self;
         let (inputs, own) = (&inputs[member.inputs.clone()], &mut written[member.outputs.clone()]);
-        let written = guarded(subsystems[subsystem].as_mut(), &member.name, |s| s.outputs(inputs, own));
-        written.map_err(|source| Failure { subsystem, source })?;
+        subsystems.call((subsystem, &member.name), CallKind::Other, |s| s.outputs(inputs, own))?;
         for &output in outputs {
             let value = self.written[output];
             if !are_finite(&[value]) {
                 let what = format!("output `{}`", wiring.outputs[output].name);
-                let source = SubsystemError::NotFinite { subsystem: member.name.clone(), what };
-                return Err(Failure { subsystem, source });
+                return Err(SubsystemError::NotFinite { subsystem: member.name.clone(), what });
             }
             self.set(wiring, output, value);
         }

@@ -21,6 +21,7 @@ use crate::energy::guard::EnergyGuard;
 use crate::energy::monitor::Monitor;
 use crate::execution::clock::Clock;
 use crate::loads::history::LoadHistory;
+use crate::run::cost_report::CostSeconds;
 use crate::setup::coupling_mode::CouplingModes;
 use crate::signals::state::SignalState;
 use crate::step_control::control::Control;
@@ -100,9 +101,9 @@ impl State {
         }
     }
 
-    /// A copy to be saved; `counted` is the work that the subsystems have counted.
-    pub(crate) fn saved(&self, counted: impl Iterator<Item = Statistics>) -> Self {
-        Self { counters: self.counters.saved(counted), ..self.clone() }
+    /// A copy to be saved; `counted` is the work that the subsystems have counted, `seconds` what all has cost.
+    pub(crate) fn saved(&self, counted: impl Iterator<Item = Statistics>, seconds: CostSeconds) -> Self {
+        Self { counters: self.counters.saved(counted, seconds), ..self.clone() }
     }
 
     /// Goes to a saved state that fits, all but the coupling modes; `counted` is the work that the subsystems have counted

@@ -1,13 +1,11 @@
 //! Counters of a run.
 
-use std::time::Duration;
-
 use cosimo_nonsmooth::{ContactChangeKind, ContactSolution};
 use cosimo_subsystem::Statistics;
 use serde::{Deserialize, Serialize};
 
 use super::interface_statistics::InterfaceStatistics;
-use crate::execution::timing::Timing;
+use crate::run::cost_report::CostSeconds;
 use crate::step_control::sizes::StepSizes;
 use crate::topology::Topology;
 
@@ -36,7 +34,8 @@ pub(crate) struct Counters {
     /// What each subsystem had counted when the state was restored; it counts from there.
     #[serde(skip)]
     restored_at: Vec<Statistics>,
-    timing: Timing,
+    /// Processor time of runs before the present one, and of that before the state was restored.
+    pub(crate) seconds: CostSeconds,
 }
 
 impl Counters {
@@ -58,13 +57,12 @@ impl Counters {
             contraction: None,
             earlier: vec![Statistics::default(); topology.subsystems.len()],
             restored_at: vec![Statistics::default(); topology.subsystems.len()],
-            timing: Timing::new(topology.subsystems.len()),
+            seconds: CostSeconds::zeros(topology.subsystems.len()),
         }
     }
 
     /// Called at the beginning of every macro step.
     pub(crate) fn begin_step(&mut self) {
-        self.timing.begin_step(self.steps);
         self.interfaces.begin_step();
     }
 
@@ -73,23 +71,12 @@ impl Counters {
         self.iterations += iterations;
         self.most_iterations = self.most_iterations.max(iterations);
         self.interfaces.end_step();
-        self.timing.end_step();
     }
 
     /// Counts a macro step whose contacts were left with this relative residual (–), if they were.
     pub(crate) fn note_contact_residual(&mut self, residual: f64) {
         self.unsolved_steps += u64::from(residual > 0.0);
         self.largest_contact_residual = self.largest_contact_residual.max(residual);
-    }
-
-    /// Whether this step is timed.
-    pub(crate) fn is_timed(&self) -> bool {
-        self.timing.is_timed()
-    }
-
-    /// Adds the times spent in the subsystems from `first` on.
-    pub(crate) fn add(&mut self, first: usize, times: impl Iterator<Item = Duration>) {
-        self.timing.add(first, times);
     }
 
     pub(crate) fn count_contacts(&mut self, solution: &ContactSolution) {
@@ -110,13 +97,8 @@ impl Counters {
 
     /// Forgets how long steps took, and the work of the subsystems.
     pub(crate) fn forget_costs(&mut self) {
-        self.timing.forget();
+        self.seconds = CostSeconds::zeros(self.earlier.len());
         self.earlier.fill(Statistics::default());
-    }
-
-    /// Estimated seconds in each subsystem and in the master, of `wall` seconds.
-    pub(crate) fn seconds(&self, wall: f64) -> (Vec<f64>, f64) {
-        self.timing.estimate(self.steps, wall)
     }
 
     /// Work of a subsystem since the beginning of the run, which may have been in another process; `counted` is what
@@ -125,10 +107,10 @@ impl Counters {
         self.earlier[subsystem].plus(counted.since(self.restored_at[subsystem]))
     }
 
-    /// A copy to be saved, with the work of all subsystems so far.
-    pub(crate) fn saved(&self, counted: impl Iterator<Item = Statistics>) -> Self {
+    /// A copy to be saved, with the work of all subsystems so far, and these costs.
+    pub(crate) fn saved(&self, counted: impl Iterator<Item = Statistics>, seconds: CostSeconds) -> Self {
         let earlier = counted.enumerate().map(|(i, counted)| self.work(i, counted)).collect();
-        Self { earlier, ..self.clone() }
+        Self { earlier, seconds, ..self.clone() }
     }
 
     /// Goes back to saved counts; the subsystems have counted `counted` by now.
@@ -140,6 +122,8 @@ impl Counters {
     /// Whether these counts belong to this topology.
     pub(crate) fn fits(&self, topology: &Topology) -> bool {
         let members = topology.subsystems.len();
-        self.interfaces.fits(topology) && self.earlier.len() == members && self.timing.fits(members)
+        self.interfaces.fits(topology)
+            && self.earlier.len() == members
+            && self.seconds.subsystems.len() == members
     }
 }

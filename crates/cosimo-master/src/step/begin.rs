@@ -7,6 +7,7 @@ use cosimo_subsystem::{Begun, Call, ExpectedLoads, MacroStep};
 use super::not_solved::singular_interface;
 use super::part::StepPart;
 use crate::StepError;
+use crate::execution::cost::Account;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
 use crate::laws::equation::Mode;
@@ -34,6 +35,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
         keeps_inverse_masses: sim.state.tangent.keeps(),
     };
     if sim.subsystems.run_ahead {
+        let before = sim.subsystems.costs.enter(Account::Messages);
         for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
             if !layout.is_load_source {
                 let start_loads = &sim.storage.rows.start_loads[layout.rows.clone()];
@@ -45,6 +47,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
                 });
             }
         }
+        sim.subsystems.costs.enter(before);
     }
     let StepRows { free_positions, free_velocities, start_loads, expected, start_momenta, .. } =
         &mut sim.storage.rows;
@@ -55,10 +58,11 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
         slots: &mut sim.subsystems.slots,
         rows: (free_positions, free_velocities),
         first_row: 0,
+        first: 0,
     };
     let (keeps, has_changed) = (sim.state.tangent.keeps(), AtomicBool::new(false));
     let has_failed =
-        sim.subsystems.executor.call(calls, Phase::Begin, sim.state.counters.is_timed(), |call| {
+        sim.subsystems.executor.call(calls, Phase::Begin, &mut sim.subsystems.costs, |call, answered| {
             if call.layout.is_load_source {
                 // It has begun before the others, whose loads it answers with.
                 return Ok(());
@@ -71,6 +75,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
                     Begun::UnderLoads(response) => (response, true),
                 },
             };
+            answered.now();
             call.slot.is_under_loads = is_under_loads;
             call.slot.touches.clone_from(&response.touches);
             let is_finite = copy_rows(
@@ -95,7 +100,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     }
     let failed = |source| StepError::Subsystem { time, source };
     let all = 0..sim.subsystems.slots.len();
-    let failure = sim.subsystems.finish_calls(all, has_failed, &mut sim.state.counters);
+    let failure = sim.subsystems.finish_calls(all, has_failed);
     failure.map_or(Ok(()), |source| Err(failed(source)))?;
     enter_loads(sim, part.size).map_err(failed)
 }

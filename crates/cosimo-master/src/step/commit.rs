@@ -11,6 +11,7 @@ use crate::contacts::meeting::open_met_joints;
 use crate::contacts::near::note_rate_changes;
 use crate::energy::books::{book_contacts, book_interfaces, book_joint_forces, book_loads};
 use crate::energy::limit::admit_energy;
+use crate::execution::cost::Account;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
 use crate::loads::pass::{hand_over_motions, sum_loads};
@@ -20,6 +21,7 @@ use crate::storage::rows::copy_rows;
 
 /// Commits the step with the loads found, if their energy is admitted, and books its energies.
 pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
+    sim.subsystems.costs.enter(Account::Books);
     let has_moved = close_gaps(sim, h);
     admit_energy(sim, h)?;
     let time = sim.state.clock.now;
@@ -37,11 +39,13 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
         slots: &mut sim.subsystems.slots,
         rows: (&mut sim.storage.rows.next_positions, &mut sim.storage.rows.next_velocities),
         first_row: 0,
+        first: 0,
     };
     let has_failed =
-        sim.subsystems.executor.call(calls, Phase::Commit, sim.state.counters.is_timed(), |call| {
+        sim.subsystems.executor.call(calls, Phase::Commit, &mut sim.subsystems.costs, |call, answered| {
             call.slot.take_loads(exchange.loads_on(call.layout, loads), &momenta[call.layout.rows.clone()]);
             call.slot.ledger = call.subsystem.commit(&call.slot.loads)?;
+            answered.now();
             let rows = call.subsystem.rows();
             if !copy_rows(
                 Motion { positions: &rows.positions, velocities: &rows.velocities },
@@ -56,7 +60,7 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
             call.check_ledger()
         });
     let all = 0..sim.subsystems.slots.len();
-    if let Some(source) = sim.subsystems.finish_calls(all, has_failed, &mut sim.state.counters) {
+    if let Some(source) = sim.subsystems.finish_calls(all, has_failed) {
         return Err(StepError::NotCommitted { time, source });
     }
     for (i, slot) in sim.subsystems.slots.iter().enumerate() {
@@ -116,6 +120,7 @@ fn sum_momenta(sim: &mut Simulation<'_>) {
 
 /// Announces to the subsystems what they will be committed with.
 fn announce_commits(sim: &mut Simulation<'_>) {
+    let before = sim.subsystems.costs.enter(Account::Messages);
     for ((layout, subsystem), slot) in
         sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).zip(&mut sim.subsystems.slots)
     {
@@ -123,4 +128,5 @@ fn announce_commits(sim: &mut Simulation<'_>) {
         slot.take_loads(sim.storage.loads.loads_on(layout, &sim.storage.rows.loads), momenta);
         subsystem.announce(Call::Commit(&slot.loads));
     }
+    sim.subsystems.costs.enter(before);
 }

@@ -1,9 +1,10 @@
 //! Inverse masses at an instant, for velocity jumps and moves of positions.
 
+use cosimo_subsystem::cost::CallKind;
+
 use super::not_solved::singular_interface;
 use crate::StepError;
 use crate::contacts::solve::refresh_all_contacts;
-use crate::execution::faults::guarded;
 use crate::laws::equation::Mode;
 use crate::simulation::Simulation;
 
@@ -14,7 +15,7 @@ pub(crate) const INSTANT: f64 = 1e-9;
 pub(crate) fn prepare_instant(sim: &mut Simulation<'_>, size: f64) -> Result<(), StepError> {
     let time = sim.state.clock.now;
     for (i, layout) in sim.topology.subsystems.iter().enumerate() {
-        let (model, subsystem) = (&mut sim.storage.linearisation.models[i], &mut sim.subsystems.all[i]);
+        let (model, subsystem) = (&mut sim.storage.linearisation.models[i], &sim.subsystems.all[i]);
         if layout.rows.is_empty() {
             continue;
         }
@@ -29,14 +30,11 @@ pub(crate) fn prepare_instant(sim: &mut Simulation<'_>, size: f64) -> Result<(),
             continue;
         }
         let inverse_mass = &mut model.inverse_mass;
-        let prepared = guarded(subsystem.as_mut(), &layout.name, |subsystem| {
+        let prepared = sim.subsystems.call((i, &layout.name), CallKind::Other, |subsystem| {
             inverse_mass.copy_from(subsystem.prepare_jump(size)?);
             Ok(())
         });
-        if let Err(source) = prepared {
-            sim.subsystems.note_panic(i, &source);
-            return Err(StepError::Subsystem { time, source });
-        }
+        prepared.map_err(|source| StepError::Subsystem { time, source })?;
         // The inverse mass of the next step is another one, whatever its revision says.
         model.revision = None;
     }
@@ -54,17 +52,14 @@ pub(crate) fn prepare_instant(sim: &mut Simulation<'_>, size: f64) -> Result<(),
 /// Lets velocities jump by these impulses on all rows (N s); returns the work of prescribed motions (J).
 pub(crate) fn jump(sim: &mut Simulation<'_>, impulses: &[f64]) -> Result<f64, StepError> {
     let (time, mut work) = (sim.state.clock.now, 0.0);
-    for (i, (layout, subsystem)) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).enumerate() {
+    for (i, layout) in sim.topology.subsystems.iter().enumerate() {
         let own = &impulses[layout.rows.clone()];
         if own.iter().all(|impulse| *impulse == 0.0) {
             continue;
         }
-        let jumped = guarded(subsystem.as_mut(), &layout.name, |subsystem| subsystem.jump(own));
-        if let Err(source) = jumped {
-            sim.subsystems.note_panic(i, &source);
-            return Err(StepError::NotCommitted { time, source });
-        }
-        work += subsystem.jump_work();
+        let jumped = sim.subsystems.call((i, &layout.name), CallKind::Other, |subsystem| subsystem.jump(own));
+        jumped.map_err(|source| StepError::NotCommitted { time, source })?;
+        work += sim.subsystems.all[i].jump_work();
     }
     Ok(work)
 }

@@ -92,6 +92,7 @@ pub(crate) fn take_step(sim: &mut Simulation<'_>, h: f64) -> Result<StepSummary,
 /// Opens the books of a macro step, which will have this size (s) or be smaller.
 pub(crate) fn open_step(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
     let time = sim.time();
+    sim.subsystems.costs.begin_step();
     sim.subsystems.check_panicked(sim.topology).map_err(|source| StepError::Subsystem { time, source })?;
     set_signals(sim, h)?;
     sim.state.counters.begin_step();
@@ -129,7 +130,9 @@ pub(crate) fn close_step(
     read_signals(sim)?;
     watch_gaps(sim, h);
     watch_energy(sim, time, h)?;
-    watch_run(sim, time, h)
+    watch_run(sim, time, h)?;
+    sim.subsystems.costs.end_step();
+    Ok(())
 }
 
 /// Takes the step, which is itself so often halved; if that fails, what remains of it in two halves.

@@ -8,6 +8,7 @@ use super::summary::StepSummary;
 use super::warnings::warn_of_redundant_joints;
 use crate::contacts::near::{choose_near_contacts, take_in_closed_contacts};
 use crate::energy::limit::remember_contacts;
+use crate::execution::cost::Account;
 use crate::schemes::condensed::solve_condensed;
 use crate::schemes::iterate::solve_iteratively;
 use crate::setup::coupling_mode::CouplingMode;
@@ -43,6 +44,7 @@ pub(crate) fn solve(
 ) -> Result<u32, StepError> {
     remember_contacts(sim);
     begin(sim, part)?;
+    sim.subsystems.costs.enter(Account::Coupling);
     refresh(sim, part.mode)?;
     warn_of_redundant_joints(sim);
     match sim.topology.config.scheme {

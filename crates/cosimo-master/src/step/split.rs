@@ -41,6 +41,7 @@ use crate::contacts::meeting::open_joints_met_at_instant;
 use crate::contacts::names::{ContactNames, TakenChange};
 use crate::contacts::near::take_in_hits;
 use crate::energy::books::add_contact_impulses;
+use crate::execution::cost::Account;
 use crate::simulation::Simulation;
 
 /// Impacts in one step after which they are not taken one by one, and instants ahead, besides the first, from which on they are not.
@@ -216,7 +217,9 @@ pub(crate) fn collide(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), St
     sim.state.loads.interrupt();
     take_in_hits(sim);
     prepare_instant(sim, part.size)?;
+    let before = sim.subsystems.costs.enter(Account::Contacts);
     collide_clusters(sim, part)?;
+    sim.subsystems.costs.enter(before);
     note_contact_problems(sim, time);
     let loads = std::mem::take(&mut sim.storage.rows.loads);
     let jumped = jump(sim, &loads);

@@ -67,23 +67,31 @@ fn micro_steps_taken_back_are_rollbacks() {
     assert!(given_up >= report.steps && commits >= 4 * (report.steps + given_up), "{told:?}");
 }
 
+/// Works for so long.
+fn spin(duration: Duration) {
+    let started = std::time::Instant::now();
+    while started.elapsed() < duration {
+        std::hint::spin_loop();
+    }
+}
+
 #[test]
 fn time_is_that_of_the_calls_and_the_slowest_comes_first() {
     let calls = Arc::new(Calls::default());
     let slow = Tampered::new(floating_mass("slow", 1.0, 0.02), &calls)
-        .before(|_, _| std::thread::sleep(Duration::from_micros(200)));
+        .before(|_, _| spin(Duration::from_micros(200)));
     let quick = floating_mass("quick", 1.0, 0.0);
     let joints = vec![joint("spring", "quick", "slow", InterfaceLaw::spring(1e3, 0.0, 1))];
     let report = run(vec![quick, Box::new(slow)], joints, MasterConfig::default(), 2e-4);
     let names: Vec<&str> = report.slowest_subsystems().iter().map(|s| s.name.as_str()).collect();
     assert_eq!(names, ["slow", "quick"]);
-    let (told, seen) = (report.subsystems[1].seconds, calls.time.lock().unwrap().as_secs_f64());
-    // Twelve steps of 1500 are measured, and the longest of them is left out.
-    assert!(told > 0.5 * seen && told < 2.0 * seen, "{told} s told, {seen} s seen");
-    assert!(report.subsystems[0].seconds < 0.1 * told, "{report:?}");
+    let (told, seen) = (report.subsystems[1].seconds.total(), calls.time.lock().unwrap().as_secs_f64());
+    // What is seen is wall time, longer than processor time where others want the processor.
+    assert!(told > 0.2 * seen && told < 1.5 * seen, "{told} s told, {seen} s seen");
+    assert!(report.subsystems[0].seconds.total() < 0.1 * told, "{report:?}");
 }
 
-/// A step in which the machine does something else is none of a hundred.
+/// A step in which the machine does something else costs no more than others.
 #[test]
 fn an_interruption_is_not_counted_a_hundred_times() {
     let mut is_due = true;
@@ -98,11 +106,10 @@ fn an_interruption_is_not_counted_a_hundred_times() {
     let joints = vec![joint("spring", "a", "interrupted", InterfaceLaw::spring(1e3, 0.0, 1))];
     let parts = vec![floating_mass("a", 1.0, 0.0), Box::new(interrupted) as Box<dyn Subsystem>];
     let report = run(parts, joints, MasterConfig::default(), 1e-4);
-    let told: f64 = report.subsystems.iter().map(|subsystem| subsystem.seconds).sum();
     assert!(report.steps == 3000 && report.wall_seconds > 0.05, "{report:?}");
-    assert!(told > 0.0 && told + report.master_seconds <= 1.000_001 * report.wall_seconds, "{report:?}");
-    // Fifty milliseconds are more than all other steps take: they are not in the estimate.
-    assert!(report.subsystems[1].seconds < report.wall_seconds - 0.04, "{report:?}");
+    let told: f64 = report.subsystems.iter().map(|subsystem| subsystem.seconds.total()).sum();
+    // Fifty milliseconds are more than all other steps take: who sleeps does not work.
+    assert!(told > 0.0 && told < 0.04, "{report:?}");
 }
 
 /// A hard pair and an easy one, not joined to each other, in one model; and the hard one alone.

@@ -10,6 +10,7 @@ mod kind;
 pub(crate) mod linear;
 pub(crate) mod multibody;
 pub(crate) mod node;
+pub(crate) mod orientation;
 pub(crate) mod planar;
 pub(crate) mod rigid_body;
 pub(crate) mod rotor_aerodynamics;

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use cosimo_subsystem::scene::{Geometry, Mesh, Shape};
 use serde::{Deserialize, Serialize};
 
-use super::multibody::read::bodies::read_orientation;
-use super::rigid_body::UPRIGHT;
+use super::orientation::{UPRIGHT, read_orientation};
 use crate::build::rotation;
 use crate::read::Reader;
 

@@ -19,6 +19,7 @@ mod rigid_body;
 mod rotor;
 mod round_trip;
 mod rule_names;
+mod shapes;
 mod signals;
 mod stops;
 mod tables;

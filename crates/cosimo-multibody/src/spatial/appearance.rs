@@ -5,11 +5,10 @@ use cosimo_scene::{
 };
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
-use super::build::Places;
 use super::contact::{Contact, ContactShape};
 use super::force::needs_a_line;
 use super::joint::{Frame, JointKind, Marker};
-use super::model::{Body, SpatialModel};
+use super::model::{Body, Places, SpatialModel};
 
 /// Radius of a joint as a share of the size of the model; sticks, beams and springs are thinner.
 const JOINT: f64 = 0.012;

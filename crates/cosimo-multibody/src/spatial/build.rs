@@ -1,7 +1,5 @@
 //! Builds a system of bodies, joints and forces from a model.
 
-use std::collections::BTreeMap;
-
 use nalgebra::{UnitQuaternion, Vector3};
 
 use super::SpatialModelError;
@@ -12,14 +10,11 @@ use super::element::PlacedElement;
 use super::force::{Force, ForceKind, needs_a_line};
 use super::geometry::Geometry;
 use super::joint::{Frame, Joint, JointKind, Marker};
-use super::model::{Body, ModelElement, SpatialModel};
+use super::model::{Body, ModelElement, Places, SpatialModel};
 use super::placed_joint::PlacedJoint;
 use super::pose::Pair;
 use super::sensor::{PlacedSensor, Sensor, SensorKind};
 use super::system::{SpatialSystem, initial_position};
-
-/// Numbers of the bodies by name.
-pub(super) type Places<'a> = BTreeMap<&'a str, usize>;
 
 /// Deviation from unit length that a quaternion may have.
 const UNIT_TOLERANCE: f64 = 1e-9;

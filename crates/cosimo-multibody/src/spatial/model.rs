@@ -1,5 +1,6 @@
 //! Bodies, joints and forces by name.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cosimo_scene::Shape;
@@ -11,6 +12,9 @@ use super::force::Force;
 use super::joint::{Frame, Joint, JointKind, shortest_turn};
 use super::sensor::Sensor;
 use super::{RigidBody, SpatialError};
+
+/// Numbers of the bodies by name.
+pub(super) type Places<'a> = BTreeMap<&'a str, usize>;
 
 /// A body and where it starts. Its frame may have its origin anywhere; velocities are those of the origin.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { unitBox, unitCapsule, unitCone, unitCylinder, unitSphere, unitSquare } from "../geometry.js";
 import { surfaceMesh } from "../surface.js";
-import { groundLevel, reachOf, roundBelow } from "../bounds.js";
+import { groundLevel, motionSpheres, reachOf, roundBelow } from "../bounds.js";
 import { Poses } from "../poses.js";
 import { qRotate, vAdd, vCross, vDot, vNorm, vSub, vUnit } from "../vectors.js";
 
@@ -123,6 +123,17 @@ test("the ground: a fixed plane that faces up, else below the lowest point of th
   assert.ok(Math.abs(level([ball, floor], [0, 0, 1]) - 0.3) < 1e-12);
   assert.ok(Math.abs(level([ball], [0, 0, 1]) - (0.5 - 0.4)) < 1e-12);
   assert.ok(Math.abs(level([ball, floor], [0, 1, 0]) - (-0.5 - 0.4)) < 1e-12);
+});
+
+test("spheres about the motion: shapes and ends of links, without planes", () => {
+  const body = (shapes) => ({ shapes, x: [0, 1], y: [0, 0], z: [2, 2], q: [32767, 0, 0, 0, 0, 0, 0, 32767] });
+  const bodies = [
+    body([{ kind: "box", size: [2, 4, 4], position: [0.5, 0, 0] }, { kind: "plane", size: 9 }]),
+    body([]), body([]),
+  ];
+  const links = [{ from: { body: null, point: [0, 7, 0] }, to: { body: 2, point: [0, 0, 0] } }];
+  const found = motionSpheres(new Poses({ times: [0, 1], bodies, links }));
+  assert.deepEqual(found.map((s) => s.map((c) => Math.round(1e6 * c) / 1e6 + 0)), [[0, 7, 0, 0], [0.5, 0, 2, 3], [0, 0, 2, 0], [0.5, 0, 2, 3], [1, 0, 2, 0]]);
 });
 
 test("round lengths", () => {

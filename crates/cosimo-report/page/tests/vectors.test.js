@@ -122,5 +122,22 @@ test("the camera sees its target in the middle and a sphere of the given size wh
       assert.ok(seen.ahead && seen.x >= -0.001 && seen.x <= 1.001 && seen.y >= -0.001 && seen.y <= 1.001, JSON.stringify(seen));
     }
   }
+  // A slender thing is brought nearer, and is still whole in view.
+  const spheres = Array.from({ length: 9 }, (_, k) => [1 + 0.45 * (k - 4), 2, 3, 0.1]);
+  const close = new Camera([1, 2, 3], 4, spheres);
+  for (const [aspect, parallel] of [[1.6, false], [0.6, false], [1.6, true]]) {
+    Object.assign(close, { aspect, parallel });
+    close.fit();
+    const matrix = close.matrix();
+    let most = 0;
+    for (const [x, y, z, r] of spheres) {
+      for (let k = 0; k < 300; k++) {
+        const d = vUnit([Math.sin(k), Math.cos(2.3 * k), Math.sin(0.7 * k + 1)]);
+        const seen = close.project(matrix, [x, y, z].map((c, i) => c + r * d[i]));
+        most = Math.max(most, Math.abs(seen.x - 0.5), Math.abs(seen.y - 0.5));
+      }
+    }
+    assert.ok(most < 0.5 && most > 0.4, `${most}`);
+  }
   near([vDot(camera.axes().right, camera.axes().up), vDot(vSub(camera.eye(), camera.target), camera.axes().right)], [0, 0], 1e-9);
 });

@@ -15,7 +15,7 @@ use cosimo_subsystem::scene::{ContactForce, Frame, Pose, Sight};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use super::energy::FrameEnergy;
-use super::reading::RecordedFrame;
+use super::frame::RecordedFrame;
 
 /// Appends the bytes of a frame.
 pub(crate) fn encode(record: &FrameRecord<'_>, out: &mut Vec<u8>) {

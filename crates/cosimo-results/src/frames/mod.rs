@@ -3,15 +3,17 @@
 //! | file | content |
 //! |---|---|
 //! | `scene.json` | the [`Scene`](cosimo_subsystem::scene::Scene): bodies with shapes, links, contacts |
-//! | `frames.bin` | one record an instant, see [`encode`](format) |
+//! | `frames.bin` | one record an instant, see `format.rs` |
 
 mod energy;
 mod format;
+mod frame;
 mod pace;
 mod reading;
 
 pub use energy::FrameEnergy;
 pub(crate) use format::encode;
+pub use frame::RecordedFrame;
 pub(crate) use pace::FrameGrid;
 pub use pace::FrameRate;
-pub use reading::{RecordedFrame, RecordedScene};
+pub use reading::RecordedScene;

@@ -3,20 +3,11 @@
 use std::fs;
 use std::io::ErrorKind;
 
-use cosimo_subsystem::scene::{Frame, Scene};
+use cosimo_subsystem::scene::Scene;
 
-use super::energy::FrameEnergy;
 use super::format::decode;
+use super::frame::RecordedFrame;
 use crate::{ReadError, ResultDirectory};
-
-/// A frame of a run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RecordedFrame {
-    /// Time, poses and forces of contacts.
-    pub frame: Frame,
-    /// The energies up to it.
-    pub energy: FrameEnergy,
-}
 
 /// What was to be seen of a run.
 #[derive(Debug, Clone, PartialEq)]

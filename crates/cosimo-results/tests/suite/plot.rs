@@ -28,7 +28,8 @@ fn report() -> RunReport {
         warnings: Vec::new(),
         subsystems: vec![],
         interfaces: vec![],
-        master_seconds: 0.0,
+        master: Default::default(),
+        recording: Default::default(),
         wall_seconds: 0.0,
     }
 }

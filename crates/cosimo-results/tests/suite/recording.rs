@@ -6,8 +6,9 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use cosimo_master::{
-    ContactEvent, ContactEventKind, CouplingMode, EnergyBalance, FrictionState, InterfaceReport, Observer,
-    Outcome, QuantityLabel, RunReport, StepRecord, SubsystemReport,
+    CallSeconds, ContactEvent, ContactEventKind, CouplingMode, EnergyBalance, FrictionState, InterfaceReport,
+    MasterSeconds, Observer, Outcome, QuantityLabel, RecordingSeconds, RunReport, StepRecord,
+    SubsystemReport,
 };
 use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, ResultsError, Selection};
 use cosimo_subsystem::Statistics;
@@ -62,7 +63,7 @@ fn report(outcome: Outcome) -> RunReport {
         subsystems: vec![SubsystemReport {
             name: "lower".into(),
             coupling: CouplingMode::Exact,
-            seconds: 0.25,
+            seconds: CallSeconds { begin: 0.0625, evaluate: 0.125, commit: 0.0625, other: 0.0 },
             statistics,
             energy_numerical: 1e-13,
         }],
@@ -77,7 +78,8 @@ fn report(outcome: Outcome) -> RunReport {
             energy_exceeded: 3,
             load_contraction: None,
         }],
-        master_seconds: 0.125,
+        master: MasterSeconds { coupling: 0.125, ..MasterSeconds::default() },
+        recording: RecordingSeconds { results: 0.5, checkpoints: 0.25 },
         wall_seconds: 2.0,
     }
 }
@@ -302,7 +304,7 @@ fn the_summary_has_every_promised_key_and_is_valid_json() {
         ("energy_monitor_subsystems", 0.0),
         ("energy_monitor_sum", 1e-12),
         ("wall_seconds", 2.0),
-        ("master_seconds", 0.125),
+        ("processor_seconds", 1.125),
         ("steps_per_second", 2.0),
     ];
     for (key, value) in numbers {
@@ -313,6 +315,11 @@ fn the_summary_has_every_promised_key_and_is_valid_json() {
     for key in ["reason", "energy_end"] {
         assert_eq!(summary.get(key), Some(&Value::Null), "{key}");
     }
+    let share =
+        |part: &Value, phase: &str| [&part["seconds"], &part["phases"][phase]].map(|x| x.as_f64().unwrap());
+    assert_eq!(share(&summary["subsystems"][0], "evaluate"), [0.25, 0.125]);
+    assert_eq!(share(&summary["master"], "coupling"), [0.125, 0.125]);
+    assert_eq!(share(&summary["recording"], "results"), [0.75, 0.5]);
     assert_eq!(summary["slowest"], serde_json::json!(["lower"]));
     let subsystem = &summary["subsystems"][0];
     assert_eq!((&subsystem["name"], &subsystem["coupling"]), (&"lower".into(), &"exact".into()));

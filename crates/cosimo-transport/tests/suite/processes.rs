@@ -4,7 +4,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use cosimo_subsystem::SubsystemError;
-use cosimo_transport::{DEADLINE, ProcessSubsystem};
+use cosimo_transport::{DEADLINE, PROTOCOL, ProcessSubsystem};
 
 fn shell(script: &str, deadline: Duration) -> SubsystemError {
     let mut command = Command::new("sh");
@@ -51,8 +51,8 @@ fn a_process_that_hangs_misses_its_deadline() {
 #[test]
 fn a_process_of_another_version_is_refused() {
     let other = PROTOCOL + 1;
-    let greeting = format!(r"printf '\300SIM\011\000\000\000\{other:03o}\000\000\000later'; sleep 60");
-    let error = shell(&greeting, DEADLINE);
+    let script = format!(r"printf '\300SIM\011\000\000\000\{other:03o}\000\000\000later'; sleep 60");
+    let error = shell(&script, DEADLINE);
     let text = format!("it speaks version {other} of the protocol, this is version {PROTOCOL}");
-    assert!(matches!(&error, SubsystemError::Protocol { reason, .. } if reason == text), "{error}");
+    assert!(matches!(&error, SubsystemError::Protocol { reason, .. } if *reason == text), "{error}");
 }

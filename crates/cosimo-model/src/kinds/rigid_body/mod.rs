@@ -102,9 +102,6 @@ pub(crate) const OF_BODY: [Group; 4] = [
     ("wx wy wz", "rad/s", QuantityRole::Velocity),
 ];
 
-/// The quaternion that does not turn.
-pub(crate) const UPRIGHT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
-
 impl Kind for RigidBodySpec {
     fn name(&self) -> &'static str {
         NAME

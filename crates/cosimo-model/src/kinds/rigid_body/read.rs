@@ -1,7 +1,8 @@
 //! Reads a rigid body in space.
 
-use super::{BodyPortShape, BodyPortSpec, RigidBodySpec, UPRIGHT};
+use super::{BodyPortShape, BodyPortSpec, RigidBodySpec};
 use crate::kinds::inertia::read_inertia;
+use crate::kinds::orientation::UPRIGHT;
 use crate::kinds::shape::read_shapes;
 use crate::kinds::{Draft, Start};
 use crate::read::{Names, Reader};

@@ -2,8 +2,9 @@
 
 use cosimo_subsystem::is_like;
 
-use super::bodies::{Bodies, read_orientation};
+use super::bodies::Bodies;
 use crate::kinds::multibody::spec::{AerodynamicsSpec, CarriedFrameSpec, RotorFramesSpec};
+use crate::kinds::orientation::read_orientation;
 use crate::kinds::rotor_aerodynamics::read::read_rotor;
 use crate::read::{Names, Reader, Value, every};
 

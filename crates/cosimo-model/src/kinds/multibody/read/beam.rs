@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use cosimo_multibody::spatial::{Beam, SectionQuantity, SectionStiffness, TableSections};
 
-use super::bodies::read_orientation;
 use crate::kinds::multibody::beam::{beam, node, with_table};
 use crate::kinds::multibody::spec::{
     BeamSpec, PortPlaceSpec, SectionSpec, SectionTablesSpec, SectionsSpec, SpatialBodySpec, SpatialPortSpec,
 };
-use crate::kinds::rigid_body::{BodyPortShape, UPRIGHT};
+use crate::kinds::orientation::{UPRIGHT, read_orientation};
+use crate::kinds::rigid_body::BodyPortShape;
 use crate::named::Choice;
 use crate::read::{Names, Reader, Value, find};
 

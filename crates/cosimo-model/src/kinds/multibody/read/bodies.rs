@@ -4,12 +4,9 @@ use super::array::read_array;
 use crate::kinds::body_ref::{BodyNames, BodyRef, check_bodies};
 use crate::kinds::inertia::read_inertia;
 use crate::kinds::multibody::spec::SpatialBodySpec;
-use crate::kinds::rigid_body::UPRIGHT;
+use crate::kinds::orientation::read_orientation;
 use crate::kinds::shape::read_shapes;
 use crate::read::{Names, Reader, Value, every};
-
-/// Deviation from unit length that a quaternion may have: that of numbers with a few digits.
-const UNIT_TOLERANCE: f64 = 1e-6;
 
 /// Reads every `[[subsystem.body]]`.
 pub(super) fn read_bodies(reader: &Reader<'_>, names: &mut Names) -> Vec<SpatialBodySpec> {
@@ -30,44 +27,6 @@ pub(super) fn read_bodies(reader: &Reader<'_>, names: &mut Names) -> Vec<Spatial
     let bodies: Vec<SpatialBodySpec> = arrays.into_iter().flatten().collect();
     check_bodies(reader, names, !bodies.is_empty() || reader.length("beam") > 0);
     bodies
-}
-
-/// `orientation`: a unit quaternion, or an axis with an angle.
-pub(crate) fn read_orientation(reader: &Reader<'_>) -> [f64; 4] {
-    let expected = "a unit quaternion [w, x, y, z], or { axis = [x, y, z], angle = … }";
-    let read = |value: &Value<'_>| {
-        if value.as_table().is_some() { turn_about(value) } else { unit_quaternion(value, expected) }
-    };
-    reader.entry("orientation", expected, read).or(UPRIGHT)
-}
-
-fn turn_about(value: &Value<'_>) -> Option<[f64; 4]> {
-    let reader = value.reader(&value.label)?;
-    let axis = reader.vector("axis").nonzero().required_option();
-    let angle = reader.number("angle").required_option();
-    reader.finish();
-    let ([x, y, z], (sine, cosine)) = (crate::build::unit(axis?), (0.5 * angle?).sin_cos());
-    Some([cosine, sine * x, sine * y, sine * z])
-}
-
-fn unit_quaternion(value: &Value<'_>, expected: &str) -> Option<[f64; 4]> {
-    if value.as_list().is_none() {
-        return value.mismatch(expected);
-    }
-    let found: [f64; 4] = value.vector()?;
-    let length = found.iter().map(|x| x * x).sum::<f64>().sqrt();
-    if (length - 1.0).abs() <= UNIT_TOLERANCE {
-        return Some(found);
-    }
-    let message = format!("{} is a quaternion of length {length}, must be of length 1", value.label);
-    if length > 0.0 && length.is_finite() {
-        let [w, x, y, z] = crate::build::unit(found).map(|part| (part * 1e8).round() / 1e8 + 0.0);
-        let help = format!("the rotation that it stands for is [{w:?}, {x:?}, {y:?}, {z:?}]");
-        value.log.error_with_help(&value.span(), message, help);
-    } else {
-        value.log.error(&value.span(), message);
-    }
-    None
 }
 
 /// The bodies that points may belong to.

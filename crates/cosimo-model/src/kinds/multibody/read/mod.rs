@@ -3,7 +3,7 @@
 mod aerodynamics;
 mod array;
 mod beam;
-pub(crate) mod bodies;
+mod bodies;
 mod contact;
 mod equilibrium;
 mod force;

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::bodies::{Bodies, read_orientation};
+use super::bodies::Bodies;
 use super::joint::{check_angle, check_line, nowhere};
 use super::place::{Axes, read_place};
 use crate::kinds::multibody::spec::{MeasureSpec, PortPlaceSpec, SensorSpec, SpatialPortSpec};
+use crate::kinds::orientation::read_orientation;
 use crate::kinds::rigid_body::read::read_shape;
 use crate::read::{Names, Reader, Value, find};
 

@@ -1,9 +1,9 @@
 //! A pool of a model: its bodies found, its numbers checked.
 
 use super::{ContactPool, PlacedPool};
-use crate::spatial::build::Places;
 use crate::spatial::contact::ContactShape;
 use crate::spatial::joint::{Frame, Marker};
+use crate::spatial::model::Places;
 use crate::spatial::system::initial_position;
 use crate::spatial::{SpatialModel, SpatialModelError};
 
