@@ -45,6 +45,7 @@
 
 mod append_file;
 mod axis;
+mod axis_name;
 mod canvas;
 mod chart;
 mod checkpoint;
@@ -69,6 +70,7 @@ mod summary;
 mod summary_table;
 mod text;
 mod trace;
+mod unit;
 
 pub use cosimo_master::{ContactEventKind, FrictionState};
 
