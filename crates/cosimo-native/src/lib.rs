@@ -10,9 +10,9 @@
 //! use cosimo_subsystem::Subsystem;
 //! use nalgebra::dmatrix;
 //! let system = LinearSystem::new(dmatrix![2.0])?.with_force(vec![-20.0])?;
-//! let mass = MechanismBuilder::new("mass", system, Box::new(Theta::default()))
-//!     .with_ports(&[("end", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(0)])))
-//!     .with_initial_state(0.0, vec![1.0], vec![0.0])
+//! let mass = MechanismBuilder::new("mass", system)
+//!     .with_ports(&[("end", 1)], LinearRows(vec![LinearRow::coordinate(0)]))
+//!     .with_initial_state(vec![1.0], vec![0.0])
 //!     .build()?;
 //! assert_eq!(mass.rows().positions, [1.0]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -183,10 +183,10 @@ impl NodeBuilder {
             q.extend([0.0; 3]);
             v.extend_from_slice(angular_velocity.as_slice());
         }
-        let mut builder = MechanismBuilder::new(self.name.clone(), system, self.rule)
-            .with_ports(&specs, Box::new(LinearRows(rows)))
-            .with_contact_laws(contacts, Box::new(planes))
-            .with_initial_state(time, q, v);
+        let mut builder = MechanismBuilder::new(self.name.clone(), system).with_rule(self.rule)
+            .with_ports(&specs, LinearRows(rows))
+            .with_contact_laws(contacts, planes)
+            .with_initial_time(time).with_initial_state(q, v);
         for (i, name) in ["x", "y", "z"].into_iter().enumerate() {
             builder = builder.with_quantity(name, "m", Channel::Position(i));
         }

@@ -29,9 +29,9 @@
 //!
 //! // The smooth side: one coordinate, M a = f. `Multistep::new(0.6)?` in place of the rule is another solver.
 //! let equations = LinearSystem::new(DMatrix::from_element(1, 1, 1.0))?.with_force(vec![-10.0])?;
-//! let upper = MechanismBuilder::new("upper", equations, Box::new(Theta::default()))
-//!     .with_ports(&[("foot", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(0)])))
-//!     .with_initial_state(0.0, vec![1.501], vec![0.0])
+//! let upper = MechanismBuilder::new("upper", equations)
+//!     .with_ports(&[("foot", 1)], LinearRows(vec![LinearRow::coordinate(0)]))
+//!     .with_initial_state(vec![1.501], vec![0.0])
 //!     .with_coordinate_quantities(&["z".to_owned()])
 //!     .build()?;
 //!

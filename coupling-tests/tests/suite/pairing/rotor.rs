@@ -81,10 +81,10 @@ fn air() -> Result<Box<dyn Subsystem>, Error> {
 
 fn stop(name: &str, rule: Box<dyn StepRule>) -> Result<Box<dyn Subsystem>, Error> {
     let system = LinearSystem::new(DMatrix::from_element(1, 1, 0.5))?;
-    let mechanism = MechanismBuilder::new(name, system, rule)
-        .with_ports(&[("angle", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(0)])))
-        .with_contacts(&[("droop", 0.8)], Box::new(LinearRows(vec![LinearRow::dense(&[1.0], DROOP)])))
-        .with_initial_state(0.0, vec![DROOP], vec![0.0]);
+    let mechanism = MechanismBuilder::new(name, system).with_rule(rule)
+        .with_ports(&[("angle", 1)], LinearRows(vec![LinearRow::coordinate(0)]))
+        .with_contacts(&[("droop", 0.8)], LinearRows(vec![LinearRow::dense(&[1.0], DROOP)]))
+        .with_initial_state(vec![DROOP], vec![0.0]);
     Ok(Box::new(mechanism.build()?))
 }
 

@@ -11,8 +11,8 @@ use nalgebra::dmatrix;
 
 fn mass(mass: f64) -> Mechanism {
     let port = LinearRows(vec![LinearRow::coordinate(0)]);
-    MechanismBuilder::new("mass", LinearSystem::new(dmatrix![mass]).unwrap(), Box::new(Theta::default()))
-        .with_ports(&[("end", 1)], Box::new(port))
+    MechanismBuilder::new("mass", LinearSystem::new(dmatrix![mass]).unwrap())
+        .with_ports(&[("end", 1)], port)
         .build()
         .unwrap()
 }

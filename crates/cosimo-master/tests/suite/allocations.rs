@@ -111,10 +111,10 @@ fn chain(count: usize) -> Box<dyn Subsystem> {
     let system =
         LinearSystem::new(DMatrix::identity(count, count)).unwrap().with_stiffness(stiffness).unwrap();
     let coordinate = |i: usize| Box::new(LinearRows(vec![LinearRow::coordinate(i)]));
-    let builder = MechanismBuilder::new("chain", system, Box::new(Theta::default()))
+    let builder = MechanismBuilder::new("chain", system)
         .with_ports(&[("end", 1)], coordinate(count - 1))
         .with_contacts(&[("wall", 0.8)], coordinate(0))
-        .with_initial_state(0.0, vec![0.05; count], vec![-1.0; count]);
+        .with_initial_state(vec![0.05; count], vec![-1.0; count]);
     Box::new(builder.build().unwrap())
 }
 

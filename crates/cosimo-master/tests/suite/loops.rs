@@ -188,8 +188,8 @@ fn a_body_finds_more_forces_than_it_has_ways_to_move() {
     let mass = |name: &str, ports: &[(&str, usize)], force: f64| {
         let system = LinearSystem::new(nalgebra::dmatrix![1.0]).unwrap().with_force(vec![force]).unwrap();
         let rows = LinearRows(vec![LinearRow::coordinate(0); ports.len()]);
-        let builder = cosimo_native::MechanismBuilder::new(name, system, Box::new(Theta::default()));
-        let built = builder.with_ports(ports, Box::new(rows)).build().unwrap();
+        let builder = cosimo_native::MechanismBuilder::new(name, system);
+        let built = builder.with_ports(ports, rows).build().unwrap();
         Box::new(built) as Box<dyn cosimo_subsystem::Subsystem>
     };
     let run = |scheme, acceleration, third: bool| {
@@ -253,8 +253,8 @@ fn joints_at_ports_that_cannot_move_are_relaxed_in_every_scheme() {
     let body = |name: &str, ports: &[(&str, usize)], row: LinearRow, force: f64| {
         let system = LinearSystem::new(nalgebra::dmatrix![2.0]).unwrap().with_force(vec![force]).unwrap();
         let rows = LinearRows(vec![row; ports.len()]);
-        let builder = cosimo_native::MechanismBuilder::new(name, system, Box::new(Theta::default()));
-        Box::new(builder.with_ports(ports, Box::new(rows)).build().unwrap())
+        let builder = cosimo_native::MechanismBuilder::new(name, system);
+        Box::new(builder.with_ports(ports, rows).build().unwrap())
             as Box<dyn cosimo_subsystem::Subsystem>
     };
     for scheme in [Scheme::Condensed, Scheme::GaussSeidel, Scheme::Jacobi] {

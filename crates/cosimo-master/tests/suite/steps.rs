@@ -53,12 +53,12 @@ fn six(name: &str, scale: f64, with_stop: bool) -> Box<dyn Subsystem> {
     let force = (0..6).map(|i| scale * (i as f64 - 3.0)).collect();
     let system = LinearSystem::new(mass).unwrap().with_force(force).unwrap();
     let port = LinearRows((0..6).map(LinearRow::coordinate).collect());
-    let mut builder = MechanismBuilder::new(name, system, Box::new(Theta::default()))
-        .with_ports(&[("body", 6)], Box::new(port))
-        .with_initial_state(0.0, vec![0.01; 6], vec![0.0; 6]);
+    let mut builder = MechanismBuilder::new(name, system)
+        .with_ports(&[("body", 6)], port)
+        .with_initial_state(vec![0.01; 6], vec![0.0; 6]);
     if with_stop {
         let gap = LinearRows(vec![LinearRow::dense(&[1.0, 0.0, 0.5, 0.0, 0.0, 0.2], 0.0)]);
-        builder = builder.with_contacts(&[("stop", 0.5)], Box::new(gap));
+        builder = builder.with_contacts(&[("stop", 0.5)], gap);
     }
     Box::new(builder.build().unwrap())
 }

@@ -39,15 +39,14 @@ fn linear(rule: Box<dyn StepRule>) -> Mechanism {
             .unwrap()
             .with_force(vec![0.0, -10.0, 1.0])
             .unwrap();
-    MechanismBuilder::new("linear", system, rule)
+    MechanismBuilder::new("linear", system).with_rule(rule)
         .with_ports(
-            &[("end", 1), ("all", 3)],
-            Box::new(LinearRows(
+            &[("end", 1), ("all", 3)], LinearRows(
                 std::iter::once(LinearRow::coordinate(0)).chain((0..3).map(LinearRow::coordinate)).collect(),
-            )),
+            ),
         )
-        .with_contacts(&[("stop", 0.5)], Box::new(LinearRows(vec![LinearRow::dense(&[0.0, 1.0, 1.0], -1.0)])))
-        .with_initial_state(0.0, vec![0.1, 0.0, -0.1], vec![0.0, 1.0, 0.0])
+        .with_contacts(&[("stop", 0.5)], LinearRows(vec![LinearRow::dense(&[0.0, 1.0, 1.0], -1.0)]))
+        .with_initial_state(vec![0.1, 0.0, -0.1], vec![0.0, 1.0, 0.0])
         .with_coordinate_quantities(&["a".to_owned(), "b".to_owned(), "c".to_owned()])
         .build()
         .unwrap()
@@ -59,9 +58,9 @@ fn constrained(rule: Box<dyn StepRule>) -> Mechanism {
         .with_stiffness(DMatrix::from_diagonal_element(3, 3, 80.0))
         .unwrap()
         .with_constraint(LinearRow::dense(&[1.0, -1.0, 0.0], 0.25));
-    MechanismBuilder::new("constrained", system, rule)
-        .with_ports(&[("end", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(1)])))
-        .with_initial_state(0.0, vec![0.25, 0.0, 0.1], vec![0.0, 0.0, 1.0])
+    MechanismBuilder::new("constrained", system).with_rule(rule)
+        .with_ports(&[("end", 1)], LinearRows(vec![LinearRow::coordinate(1)]))
+        .with_initial_state(vec![0.25, 0.0, 0.1], vec![0.0, 0.0, 1.0])
         .build()
         .unwrap()
 }

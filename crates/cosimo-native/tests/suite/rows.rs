@@ -10,11 +10,7 @@ fn system() -> LinearSystem {
 }
 
 fn builder(system: LinearSystem) -> MechanismBuilder {
-    MechanismBuilder::new("mass", system, Box::new(Theta::default())).with_initial_state(
-        0.0,
-        vec![0.0],
-        vec![0.0],
-    )
+    MechanismBuilder::new("mass", system).with_initial_state(vec![0.0], vec![0.0])
 }
 
 fn rows(row: LinearRow) -> Box<LinearRows> {

@@ -21,9 +21,9 @@ const ROPE: &str = "[[interface]]\nname = \"rope\"\nbetween = [\"upper.foot\", \
 
 fn hanger() -> Mechanism {
     let system = LinearSystem::new(DMatrix::from_element(1, 1, 0.5)).unwrap().with_force(vec![-5.0]).unwrap();
-    MechanismBuilder::new("hanger", system, Box::new(Theta::default()))
-        .with_ports(&[("hook", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(0)])))
-        .with_initial_state(0.0, vec![1.0], vec![0.0])
+    MechanismBuilder::new("hanger", system)
+        .with_ports(&[("hook", 1)], LinearRows(vec![LinearRow::coordinate(0)]))
+        .with_initial_state(vec![1.0], vec![0.0])
         .with_coordinate_quantities(&["z".to_owned()])
         .build()
         .unwrap()

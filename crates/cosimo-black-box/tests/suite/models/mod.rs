@@ -29,9 +29,9 @@ pub(crate) fn chain_by(n: usize, rule: Box<dyn StepRule>) -> Mechanism {
     let names: Vec<String> = (0..n).map(|i| format!("q{i}")).collect();
     let ports: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 1)).collect();
     let rows = LinearRows((0..n).map(LinearRow::coordinate).collect());
-    MechanismBuilder::new("chain", system, rule)
-        .with_ports(&ports, Box::new(rows))
-        .with_initial_state(0.0, (0..n).map(|i| 1e-3 * i as f64).collect(), vec![0.1; n])
+    MechanismBuilder::new("chain", system).with_rule(rule)
+        .with_ports(&ports, rows)
+        .with_initial_state((0..n).map(|i| 1e-3 * i as f64).collect(), vec![0.1; n])
         .build()
         .unwrap()
 }

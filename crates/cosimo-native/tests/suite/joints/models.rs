@@ -91,9 +91,9 @@ pub(super) fn linear_chain(rule: Box<dyn StepRule>) -> Box<dyn Subsystem> {
     let system = LinearSystem::new(mass).unwrap().with_stiffness(tied(STIFFNESSES)).unwrap();
     let system = system.with_damping(tied(DAMPINGS)).unwrap();
     let rows = LinearRows((0..2).map(LinearRow::coordinate).collect());
-    let builder = MechanismBuilder::new("chain", system, rule)
-        .with_ports(&[("a", 1), ("b", 1)], Box::new(rows))
-        .with_initial_state(0.0, DISPLACEMENTS.to_vec(), SPEEDS.to_vec());
+    let builder = MechanismBuilder::new("chain", system).with_rule(rule)
+        .with_ports(&[("a", 1), ("b", 1)], rows)
+        .with_initial_state(DISPLACEMENTS.to_vec(), SPEEDS.to_vec());
     Box::new(builder.build().unwrap())
 }
 
