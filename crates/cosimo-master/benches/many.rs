@@ -13,7 +13,7 @@ use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
 use cosimo_master::{InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver};
 use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point};
 use cosimo_multibody::spatial::{BodyState, RigidBody};
-use cosimo_native::{BodyPort, FreeBodyBuilder, MechanismBuilder, PlanarBuilder};
+use cosimo_native::{BodyPort, FreeBodyBuilder, MechanismBuilder, PlanarBuilder, PlanarPort};
 use cosimo_subsystem::Subsystem;
 use nalgebra::{DMatrix, Matrix3, Vector3, dmatrix};
 use network::Network;
@@ -211,7 +211,7 @@ fn star(arms: usize) -> Master {
 fn pendulum(name: String, rods: usize) -> Box<dyn Subsystem> {
     let mut model = PlanarModel::new([0.0, -10.0]);
     for i in 0..rods {
-        model = model.with_body(Body::new(format!("rod{i}"), 1.0, 0.1).at([i as f64 + 0.5, 0.0], 0.0));
+        model = model.with_body(Body::new(format!("rod{i}"), 1.0, 0.1).with_pose([i as f64 + 0.5, 0.0], 0.0));
         let before = match i {
             0 => Point::ground([0.0, 0.0]),
             _ => Point::on(format!("rod{}", i - 1), [0.5, 0.0]),
@@ -222,7 +222,7 @@ fn pendulum(name: String, rods: usize) -> Box<dyn Subsystem> {
     let model = model.build().unwrap();
     let tip = Point::on(format!("rod{}", rods - 1), [0.5, 0.0]);
     let builder = PlanarBuilder::new(name, model);
-    Box::new(builder.with_port_along("tip", &tip, [0.0, 1.0]).unwrap().build().unwrap())
+    Box::new(builder.with_port("tip", PlanarPort::along(tip.clone(), [0.0, 1.0])).build().unwrap())
 }
 
 fn pendulums(threads: u32, count: usize, rods: usize) -> Master {

@@ -75,8 +75,8 @@ impl Interface {
 
     /// Sets `q_a − q_b` at rest (m), one a coordinate.
     #[must_use]
-    pub fn with_offset(mut self, offset: Vec<f64>) -> Self {
-        self.offset = offset;
+    pub fn with_offset(mut self, offset: impl Into<Vec<f64>>) -> Self {
+        self.offset = offset.into();
         self
     }
 }

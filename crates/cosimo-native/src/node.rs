@@ -15,21 +15,24 @@ pub enum NodePort {
     Along(Vector3<f64>),
 }
 
+impl NodePort {
+    /// The centre along a direction of any length but zero.
+    #[must_use]
+    pub fn along(direction: impl Into<Vector3<f64>>) -> Self {
+        Self::Along(direction.into())
+    }
+}
+
 /// A sphere with mass and moving planes around it, in three dimensions.
 ///
 /// ```
 /// use cosimo_native::NodeBuilder;
-/// use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
-/// use nalgebra::Vector3;
-/// let floor = MovingPlane {
-///     name: "floor".to_owned(),
-///     motion: PlaneMotion::at_rest(Vector3::zeros(), Vector3::z()),
-///     law: ContactLaw::frictionless(0.8),
-/// };
+/// use cosimo_nonsmooth::{ContactLaw, MovingPlane};
+/// let floor = MovingPlane::at_rest("floor", [0.0; 3], [0.0, 0.0, 1.0], ContactLaw::frictionless(0.8));
 /// let ball = NodeBuilder::new("ball", 1.0)
 ///     .with_radius(0.2)
-///     .with_gravity(Vector3::new(0.0, 0.0, -10.0))
-///     .with_initial_state(Vector3::new(0.0, 0.0, 1.001), Vector3::zeros())
+///     .with_gravity([0.0, 0.0, -10.0])
+///     .with_initial_state([0.0, 0.0, 1.001], [0.0; 3])
 ///     .with_plane(floor)
 ///     .build()?;
 /// # Ok::<(), cosimo_native::MechanismError>(())
@@ -139,8 +142,8 @@ impl NodeBuilder {
 
     /// Sets the step rule; the default is the θ rule of Moreau and Jean with θ = ½.
     #[must_use]
-    pub fn with_rule(mut self, rule: Box<dyn StepRule>) -> Self {
-        self.rule = rule;
+    pub fn with_rule(mut self, rule: impl Into<Box<dyn StepRule>>) -> Self {
+        self.rule = rule.into();
         self
     }
 
@@ -183,10 +186,12 @@ impl NodeBuilder {
             q.extend([0.0; 3]);
             v.extend_from_slice(angular_velocity.as_slice());
         }
-        let mut builder = MechanismBuilder::new(self.name.clone(), system).with_rule(self.rule)
+        let mut builder = MechanismBuilder::new(self.name.clone(), system)
+            .with_rule(self.rule)
             .with_ports(&specs, LinearRows(rows))
             .with_contact_laws(contacts, planes)
-            .with_initial_time(time).with_initial_state(q, v);
+            .with_initial_time(time)
+            .with_initial_state(q, v);
         for (i, name) in ["x", "y", "z"].into_iter().enumerate() {
             builder = builder.with_quantity(name, "m", Channel::Position(i));
         }

@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The brake, and the interface that joins it to what the file describes.
     let law = EddyBrake { largest_torque: 3.0, critical_speed: 5.0 };
-    let brake = model.add(ForceElement::new("brake", Box::new(law)))?;
+    let brake = model.add(ForceElement::new("brake", law))?;
     model.load("coupling", model.part("machine").port("shaft"), brake.port("shaft"))?;
 
     let trajectory = model.run()?;

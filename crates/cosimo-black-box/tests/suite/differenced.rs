@@ -28,8 +28,7 @@ fn masses_of_every_size_are_kicked_by_what_moves_them() {
     for mass in [1e-6, 1.0, 1e7] {
         let system = cosimo_dynamics::LinearSystem::new(DMatrix::from_element(1, 1, mass)).unwrap();
         let port = cosimo_dynamics::LinearRows(vec![cosimo_dynamics::LinearRow::coordinate(0)]);
-        let node =
-            cosimo_native::MechanismBuilder::new("node", system);
+        let node = cosimo_native::MechanismBuilder::new("node", system);
         let node = node.with_ports(&[("end", 1)], port).build().unwrap();
         let hidden = Hidden::new(node).without_inverse_mass().without_affinity();
         let mut found = DifferencedInverseMass::new(hidden, Refresh::Columns);
@@ -150,8 +149,7 @@ fn rounding_is_no_contradiction() {
         let system = cosimo_dynamics::LinearSystem::new(DMatrix::from_element(1, 1, mass)).unwrap();
         // The row is small where the coordinate is large.
         let row = cosimo_dynamics::LinearRow::dense(&[1.0], -position);
-        let builder =
-            cosimo_native::MechanismBuilder::new("mass", system);
+        let builder = cosimo_native::MechanismBuilder::new("mass", system);
         let builder = builder.with_ports(&[("end", 1)], cosimo_dynamics::LinearRows(vec![row]));
         let mut honest = builder.with_initial_state(vec![position], vec![0.3]).build().unwrap();
         assert_eq!(

@@ -187,10 +187,7 @@ fn many_ports(name: &str, count: usize) -> Secret {
         (0..count).map(|i| if i == 0 { "end".to_owned() } else { format!("p{i}") }).collect();
     let ports: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 1)).collect();
     let rows = LinearRows((0..count).map(LinearRow::coordinate).collect());
-    let built = MechanismBuilder::new(name, system)
-        .with_ports(&ports, rows)
-        .build()
-        .unwrap();
+    let built = MechanismBuilder::new(name, system).with_ports(&ports, rows).build().unwrap();
     let built: Box<dyn Subsystem> = Box::new(built);
     Hidden::new(built).without_inverse_mass()
 }

@@ -254,8 +254,7 @@ fn joints_at_ports_that_cannot_move_are_relaxed_in_every_scheme() {
         let system = LinearSystem::new(nalgebra::dmatrix![2.0]).unwrap().with_force(vec![force]).unwrap();
         let rows = LinearRows(vec![row; ports.len()]);
         let builder = cosimo_native::MechanismBuilder::new(name, system);
-        Box::new(builder.with_ports(ports, rows).build().unwrap())
-            as Box<dyn cosimo_subsystem::Subsystem>
+        Box::new(builder.with_ports(ports, rows).build().unwrap()) as Box<dyn cosimo_subsystem::Subsystem>
     };
     for scheme in [Scheme::Condensed, Scheme::GaussSeidel, Scheme::Jacobi] {
         let subsystems = vec![

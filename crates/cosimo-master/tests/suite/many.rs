@@ -146,9 +146,8 @@ impl Star {
             Box::new(builder.with_ports(&[("end", 1)], rows).build().unwrap()) as Box<dyn Subsystem>
         });
         let subsystems = std::iter::once(self.hub()).chain(arms).collect();
-        let interface = |i| {
-            Interface::new(format!("joint{i}"), format!("hub.p{i}"), format!("arm{i}.end"), law.clone())
-        };
+        let interface =
+            |i| Interface::new(format!("joint{i}"), format!("hub.p{i}"), format!("arm{i}.end"), law.clone());
         let interfaces = (0..self.arms).map(interface).collect();
         Master::new(subsystems, interfaces, MasterConfig::default(), 0.0).unwrap()
     }

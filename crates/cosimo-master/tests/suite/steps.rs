@@ -50,7 +50,7 @@ fn the_last_communication_point_is_the_end() {
 /// Six coupled coordinates, one of them over a stop, at one port of six coordinates.
 fn six(name: &str, scale: f64, with_stop: bool) -> Box<dyn Subsystem> {
     let mass = DMatrix::from_fn(6, 6, |i, j| scale * if i == j { 2.0 + i as f64 } else { 0.1 });
-    let force = (0..6).map(|i| scale * (i as f64 - 3.0)).collect();
+    let force: Vec<f64> = (0..6).map(|i| scale * (i as f64 - 3.0)).collect();
     let system = LinearSystem::new(mass).unwrap().with_force(force).unwrap();
     let port = LinearRows((0..6).map(LinearRow::coordinate).collect());
     let mut builder = MechanismBuilder::new(name, system)

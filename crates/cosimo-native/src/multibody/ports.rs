@@ -47,19 +47,23 @@ pub enum MultibodyPort {
 impl MultibodyPort {
     /// A body point along a direction.
     #[must_use]
-    pub fn along(body: impl Into<String>, point: [f64; 3], direction: [f64; 3]) -> Self {
+    pub fn along(
+        body: impl Into<String>,
+        point: impl Into<Vector3<f64>>,
+        direction: impl Into<Vector3<f64>>,
+    ) -> Self {
         Self::Along { body: body.into(), point: point.into(), direction: direction.into() }
     }
 
     /// A body point.
     #[must_use]
-    pub fn point(body: impl Into<String>, point: [f64; 3]) -> Self {
+    pub fn point(body: impl Into<String>, point: impl Into<Vector3<f64>>) -> Self {
         Self::Point { body: body.into(), point: point.into() }
     }
 
     /// A frame at a body point, in body axes.
     #[must_use]
-    pub fn frame(body: impl Into<String>, point: [f64; 3]) -> Self {
+    pub fn frame(body: impl Into<String>, point: impl Into<Vector3<f64>>) -> Self {
         Self::Frame { body: body.into(), point: point.into(), orientation: UnitQuaternion::identity() }
     }
 

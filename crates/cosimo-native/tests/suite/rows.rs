@@ -13,8 +13,8 @@ fn builder(system: LinearSystem) -> MechanismBuilder {
     MechanismBuilder::new("mass", system).with_initial_state(vec![0.0], vec![0.0])
 }
 
-fn rows(row: LinearRow) -> Box<LinearRows> {
-    Box::new(LinearRows(vec![row]))
+fn rows(row: LinearRow) -> LinearRows {
+    LinearRows(vec![row])
 }
 
 #[track_caller]

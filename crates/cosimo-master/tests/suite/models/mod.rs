@@ -8,7 +8,7 @@ pub(crate) mod witness;
 
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta};
 use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point};
-use cosimo_native::{MechanismBuilder, PlanarBuilder};
+use cosimo_native::{MechanismBuilder, PlanarBuilder, PlanarPort};
 use cosimo_subsystem::Subsystem;
 use nalgebra::dmatrix;
 
@@ -19,8 +19,7 @@ pub(crate) fn mass(name: &str, mass: f64, height: f64, rule: Box<dyn StepRule>) 
 
 /// A point mass (kg) without gravity, with one port.
 pub(crate) fn floating_mass(name: &str, mass: f64, height: f64) -> Box<dyn Subsystem> {
-    let builder =
-        MechanismBuilder::new(name, LinearSystem::new(dmatrix![mass]).unwrap());
+    let builder = MechanismBuilder::new(name, LinearSystem::new(dmatrix![mass]).unwrap());
     let port = LinearRows(vec![LinearRow::coordinate(0)]);
     let builder = builder.with_ports(&[("end", 1)], port);
     Box::new(builder.with_initial_state(vec![height], vec![0.0]).build().unwrap())
@@ -35,7 +34,8 @@ pub(crate) fn bouncing_mass(name: &str, mass: f64, height: f64) -> Box<dyn Subsy
 
 fn builder(name: &str, mass: f64, height: f64, rule: Box<dyn StepRule>) -> MechanismBuilder {
     let system = LinearSystem::new(dmatrix![mass]).unwrap().with_force(vec![-10.0 * mass]).unwrap();
-    MechanismBuilder::new(name, system).with_rule(rule)
+    MechanismBuilder::new(name, system)
+        .with_rule(rule)
         .with_ports(&[("end", 1)], LinearRows(vec![LinearRow::coordinate(0)]))
         .with_initial_state(vec![height], vec![0.0])
         .with_coordinate_quantities(&["z".to_owned()])
@@ -44,11 +44,11 @@ fn builder(name: &str, mass: f64, height: f64, rule: Box<dyn StepRule>) -> Mecha
 /// A rod hinged at its end, horizontal at the start, with a port near the hinge.
 pub(crate) fn rod(name: &str) -> Box<dyn Subsystem> {
     let model = PlanarModel::new([0.0, -10.0])
-        .with_body(Body::new("rod", 67.5, 316.406_25).at([3.75, 0.0], 0.0))
+        .with_body(Body::new("rod", 67.5, 316.406_25).with_pose([3.75, 0.0], 0.0))
         .with_pin(Pin::new("hinge", Point::on("rod", [-3.75, 0.0]), Point::ground([0.0, 0.0])))
         .build()
         .unwrap();
     let builder = PlanarBuilder::new(name, model);
     let tip = Point::on("rod", [-3.45, 0.0]);
-    Box::new(builder.with_port_along("end", &tip, [0.0, 1.0]).unwrap().build().unwrap())
+    Box::new(builder.with_port("end", PlanarPort::along(tip.clone(), [0.0, 1.0])).build().unwrap())
 }

@@ -58,7 +58,7 @@ impl Network {
             let system = LinearSystem::new(DMatrix::from_diagonal_element(3, 3, self.masses[i])).unwrap();
             let specs: Vec<(&str, usize)> = ports.iter().map(|name| (name.as_str(), 3)).collect();
             let rows = (0..3 * ports.len()).map(|row| LinearRow::coordinate(row % 3)).collect();
-            let (q, v) = (0..3).map(|k| start(i, k)).unzip();
+            let (q, v): (Vec<_>, Vec<_>) = (0..3).map(|k| start(i, k)).unzip();
             let builder = MechanismBuilder::new(format!("m{i}"), system)
                 .with_ports(&specs, LinearRows(rows))
                 .with_initial_state(q, v);
@@ -98,7 +98,7 @@ impl Network {
             }
         }
         let system = LinearSystem::new(mass).unwrap().with_stiffness(stiffness).unwrap();
-        let (q, v) = (0..n).map(|i| Self::start(i / 3, i % 3)).unzip();
+        let (q, v): (Vec<_>, Vec<_>) = (0..n).map(|i| Self::start(i / 3, i % 3)).unzip();
         let rows = (0..n).map(LinearRow::coordinate).collect();
         let names: Vec<String> = (0..n / 3).map(|i| format!("m{i}")).collect();
         let specs: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 3)).collect();

@@ -39,6 +39,12 @@ pub enum Law {
 }
 
 impl Law {
+    /// `start + rate · t`, the rate in 1/s.
+    #[must_use]
+    pub const fn linear(start: f64, rate: f64) -> Self {
+        Self::Linear { start, rate }
+    }
+
     /// Value, first and second derivative at the time `t` (s).
     #[must_use]
     pub fn at(&self, t: f64) -> [f64; 3] {

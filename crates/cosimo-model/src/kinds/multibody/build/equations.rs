@@ -80,9 +80,9 @@ fn body(spec: &SpatialBodySpec, subsystem: &str) -> Result<Body, BuildError> {
     let spin = orientation.inverse() * Vector3::from(spec.angular_velocity);
     Ok(Body::new(&spec.name, properties)
         .with_centre_of_mass(spec.centre_of_mass)
-        .at(spec.position)
-        .turned(orientation)
-        .moving(spec.velocity, spin.into()))
+        .with_position(spec.position)
+        .with_orientation(orientation)
+        .with_velocity(spec.velocity, spin))
 }
 
 /// The elements of a beam; its nodes are among the bodies.
