@@ -9,7 +9,7 @@ mod network;
 
 use std::time::Instant;
 
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver};
 use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point};
 use cosimo_multibody::spatial::{BodyState, RigidBody};

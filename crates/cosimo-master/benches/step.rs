@@ -10,7 +10,7 @@
     reason = "benches"
 )]
 
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig};
 use cosimo_native::{MechanismBuilder, NodeBuilder, NodePort};
 use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};

@@ -40,7 +40,7 @@ fn mechanism(method: Method) -> Result<impl Subsystem, Error> {
 }
 
 /// A node on the flap angle, which does not droop by more than 3.5°.
-fn node(rule: impl Into<Rule>) -> Result<impl Subsystem, Error> {
+fn node(rule: Rule) -> Result<impl Subsystem, Error> {
     let node = MechanismBuilder::new("node", LinearSystem::masses([0.5])?).with_rule(rule);
     let droop = LinearRow::dense(&[1.0], -3.5_f64.to_radians());
     let node = node.with_contact("stop", 0.8, droop);
@@ -54,7 +54,7 @@ fn air(inflow: InflowModel) -> Result<impl Subsystem, Error> {
     Ok(RotorAerodynamics::new("air", &rotor)?)
 }
 
-fn simulate(smooth: Method, nonsmooth: impl Into<Rule>, inflow: InflowModel) -> Result<(), Error> {
+fn simulate(smooth: Method, nonsmooth: Rule, inflow: InflowModel) -> Result<(), Error> {
     let mut model = Model::new();
     let rotor = model.add(mechanism(smooth)?)?;
     let node = model.add(node(nonsmooth)?)?;
@@ -72,7 +72,9 @@ fn simulate(smooth: Method, nonsmooth: impl Into<Rule>, inflow: InflowModel) -> 
 
 fn main() -> Result<(), Error> {
     let multistep = Method::multistep(0.6);
-    simulate(multistep, Theta::default(), InflowModel::None)?; // Moreau and Jean on the stop
-    simulate(Method::Midpoint, Multistep::new(0.6)?, InflowModel::None)?;
-    simulate(multistep, Theta::default(), InflowModel::PittPeters)
+    let two_step = Multistep::new(0.6)?.into();
+    // The θ rule with θ = ½ is that of Moreau and Jean.
+    simulate(multistep, Theta::default().into(), InflowModel::None)?;
+    simulate(Method::Midpoint, two_step, InflowModel::None)?;
+    simulate(multistep, Theta::default().into(), InflowModel::PittPeters)
 }

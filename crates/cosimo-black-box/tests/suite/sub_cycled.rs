@@ -3,7 +3,7 @@
 
 use crate::models::{STEP, chain, secret_chain};
 use cosimo_black_box::{DifferencedInverseMass, LoadHistory, Refresh, SubCycled};
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_native::{Mechanism, MechanismBuilder};
 use cosimo_subsystem::conformance::{Hidden, TwoMasses};
 use cosimo_subsystem::{MacroStep, StepLoads, Subsystem};

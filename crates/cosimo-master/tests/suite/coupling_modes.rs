@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use crate::models::{bouncing_mass, floating_mass, rod};
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{
     Coupling, CouplingMode, EnergyAction, Impacts, InitialState, Interface, InterfaceLaw, Master,
     MasterConfig, NoObserver, Observer, RunState, SetupError, StepControl,

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use crate::models::{bouncing_mass, floating_mass, mass, rod};
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{
     Acceleration, Impacts, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Scheme,
 };

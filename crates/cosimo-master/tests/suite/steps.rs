@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use crate::models::{bouncing_mass, floating_mass};
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{Impacts, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Scheme};
 use cosimo_native::MechanismBuilder;
 use cosimo_subsystem::Subsystem;

@@ -54,7 +54,7 @@ fn net(side: usize) -> SpatialModel {
             let middle = (place(i, j) + place(k, l)) * 0.5;
             let at = (middle, crate::mechanisms::Z);
             let bodies = [Some(own.as_str()), Some(other.as_str())];
-            model = model.with_joint_at(&format!("{own} to {other}"), JointKind::Spherical, bodies, at);
+            model = model.with_joint_at(format!("{own} to {other}"), JointKind::Spherical, bodies, at);
         }
     }
     for corner in [0, side - 1] {

@@ -49,7 +49,7 @@ fn bennett(theta: f64) -> SpatialModel {
         let [first, second] = [name(k.checked_sub(1)), name(Some(k))];
         let at = (place.translation.vector, (place.rotation * Vector3::z()));
         let bodies = [first.as_deref(), second.as_deref()];
-        model = model.with_joint_at(&format!("joint {k}"), JointKind::Revolute, bodies, at);
+        model = model.with_joint_at(format!("joint {k}"), JointKind::Revolute, bodies, at);
     }
     model
 }

@@ -139,13 +139,13 @@ fn parallelogram(laws: [(&str, Law); 2]) -> SpatialModel {
         model = model
             .with_body(body(name).with_position([x, 0.5, 0.0]))
             .with_joint_at(
-                &format!("foot {name}"),
+                format!("foot {name}"),
                 JointKind::Revolute,
                 [None, Some(name)],
                 ([x, 0.0, 0.0], Z),
             )
             .with_joint_at(
-                &format!("tip {name}"),
+                format!("tip {name}"),
                 JointKind::Revolute,
                 [Some(name), Some("rod")],
                 ([x, 1.0, 0.0], Z),

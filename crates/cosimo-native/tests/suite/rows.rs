@@ -1,7 +1,7 @@
 //! Rows of coordinates that there are not are errors of `build`.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, SystemError, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, SystemError};
 use cosimo_native::{MechanismBuilder, MechanismError};
 use nalgebra::DMatrix;
 

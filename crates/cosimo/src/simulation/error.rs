@@ -48,7 +48,7 @@ pub enum ModelError {
         name: String,
         /// Why.
         #[source]
-        source: BuildError,
+        source: Box<BuildError>,
     },
     /// The parts cannot be coupled.
     #[error(transparent)]

@@ -70,7 +70,7 @@ impl Run {
     /// [`ModelError::Step`], as of [`Model::simulate`](crate::Model::simulate).
     pub fn advance(&mut self, end: f64, step: f64) -> Result<(), ModelError> {
         let ran = self.master.run(end, step, &mut self.recording);
-        let report = ran.as_ref().map_or_else(|error| error.report.as_ref(), |report| report);
+        let report = ran.as_ref().unwrap_or_else(|error| error.report.as_ref());
         self.done = report.steps;
         self.record(false);
         ran.map(|_| ()).map_err(|error| self.fail(*error.source))

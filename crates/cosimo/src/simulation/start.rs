@@ -154,7 +154,7 @@ impl Model {
             (None, cosimo_model::BuildError::Setup(error)) => error.into(),
             (document, source) => {
                 let name = document.as_ref().map(|own| own.name.clone()).unwrap_or_default();
-                ModelError::Build { name, source }
+                ModelError::Build { name, source: Box::new(source) }
             }
         }
     }

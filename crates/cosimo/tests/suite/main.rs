@@ -1,6 +1,6 @@
 //! The facade from outside: models of files and of parts, trajectories, runs step by step; the programs of the documentation.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail by panicking")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
 mod documentation;
 mod files;

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses some of the models")]
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig};
 use cosimo_native::MechanismBuilder;
 use cosimo_subsystem::Subsystem;

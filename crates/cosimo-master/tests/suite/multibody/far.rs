@@ -63,7 +63,7 @@ fn chain() -> SpatialSystem {
         let bodies = [format!("link{}", k - 1), format!("link{k}")];
         let bodies = [Some(bodies[0].as_str()), Some(bodies[1].as_str())];
         let at = (point(k as f64 * length), [0.0, 1.0, 0.0]);
-        model = model.with_joint_at(&format!("pin{k}"), JointKind::Revolute, bodies, at);
+        model = model.with_joint_at(format!("pin{k}"), JointKind::Revolute, bodies, at);
     }
     model.build().unwrap()
 }

@@ -127,7 +127,7 @@ pub(crate) fn heavy_rod() -> Box<dyn Subsystem> {
     let inertia = Matrix3::from_diagonal(&Vector3::new(1.0, 316.406_25, 316.406_25));
     let turn = UnitQuaternion::from_scaled_axis(Vector3::y() * -std::f64::consts::FRAC_PI_3);
     let body = Body::new("rod", RigidBody::new(67.5, inertia).unwrap())
-        .with_position((turn * Vector3::x() * 3.75))
+        .with_position(turn * Vector3::x() * 3.75)
         .with_orientation(turn);
     let system = SpatialModel::new()
         .with_gravity([0.0, 0.0, -10.0])

@@ -65,7 +65,7 @@ pub(crate) fn n_four_bar(n: usize) -> SpatialModel {
     for k in 0..=n {
         let (x, crank) = (k as f64, format!("crank {k}"));
         let foot = ([x, 0.0, 0.0], Z);
-        model = model.with_joint_at(&format!("foot {k}"), JointKind::Revolute, [None, Some(&crank)], foot);
+        model = model.with_joint_at(format!("foot {k}"), JointKind::Revolute, [None, Some(&crank)], foot);
     }
     for k in 0..n {
         let (x, bar) = (k as f64, format!("bar {k}"));
@@ -73,7 +73,7 @@ pub(crate) fn n_four_bar(n: usize) -> SpatialModel {
             let crank = format!("crank {end}");
             let pin = ([x + (end - k) as f64, 1.0, 0.0], Z);
             let bodies = [Some(crank.as_str()), Some(bar.as_str())];
-            model = model.with_joint_at(&format!("{name} {k}"), JointKind::Revolute, bodies, pin);
+            model = model.with_joint_at(format!("{name} {k}"), JointKind::Revolute, bodies, pin);
         }
     }
     model

@@ -145,7 +145,7 @@ pub(crate) fn chain(count: usize) -> MultibodyBuilder {
         let (before, own) = (k.checked_sub(1).map(|b| format!("link {b}")), format!("link {k}"));
         let bodies = [before.as_deref(), Some(own.as_str())];
         let at = ([points[k][0], 0.0, points[k][1]], Y);
-        model = model.with_joint_at(&format!("joint {k}"), JointKind::Spherical, bodies, at);
+        model = model.with_joint_at(format!("joint {k}"), JointKind::Spherical, bodies, at);
     }
     let last = format!("link {}", count - 1);
     MultibodyBuilder::new("chain", model.build().unwrap())
