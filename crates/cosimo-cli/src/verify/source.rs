@@ -16,10 +16,10 @@ pub(super) enum Source {
 /// Name of the list of the project.
 pub(super) const LIST: &str = "coupling-tests/reference/verify.toml";
 
-/// Files of the project by their paths from its root.
+/// Files of the project by their paths from its root, to which `project` links; a package holds copies.
 macro_rules! embedded {
     ($($path:literal),* $(,)?) => {
-        &[$(($path, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../", $path)))),*]
+        &[$(($path, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/project/", $path)))),*]
     };
 }
 
