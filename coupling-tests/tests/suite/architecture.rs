@@ -126,7 +126,16 @@ fn versions_and_lints_stand_in_one_place() {
     let own = workspace.lines().filter(|line| line.contains("{ path = \"crates/"));
     assert!(own.clone().count() > 20 && own.clone().all(|line| line.contains("version = \"")));
     for (member, text) in members {
-        for key in ["version", "edition", "rust-version", "license", "repository", "readme", "keywords", "categories"] {
+        for key in [
+            "version",
+            "edition",
+            "rust-version",
+            "license",
+            "repository",
+            "readme",
+            "keywords",
+            "categories",
+        ] {
             assert!(text.contains(&format!("\n{key}.workspace = true\n")), "{member}: {key}");
         }
         let publish = if member == "coupling-tests" { "publish = false" } else { "publish.workspace = true" };

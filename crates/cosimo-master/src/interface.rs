@@ -8,6 +8,7 @@ const MOST_COORDINATES: usize = 6;
 /// The law of a joint between two ports, per coordinate of the gap `g = q_a − q_b − offset`; the force on port `a`
 /// is `−λ`, on port `b` `+λ`.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum InterfaceLaw {
     /// `λ = k g + d ġ`: a spring and a dashpot. Physics; no impulse passes.
     Compliant {

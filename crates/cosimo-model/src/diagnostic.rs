@@ -16,6 +16,7 @@ pub enum Severity {
 
 /// Where a diagnostic applies.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// A piece of the model file.
     File {

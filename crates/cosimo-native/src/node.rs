@@ -8,6 +8,7 @@ use crate::{Channel, Mechanism, MechanismBuilder, MechanismError, NativeContact}
 
 /// A port of a node.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum NodePort {
     /// The position of the centre: 3 coordinates.
     Centre,

@@ -1,5 +1,7 @@
 //! A blade turns in the air, flaps down and bounces off its droop stop: a mechanism by a smooth rule,
-//! the node on the stop by a nonsmooth one, blade elements. Every solver is one argument.
+//! the node on the stop by Moreau and Jean's, blade elements. Every solver is one argument.
+
+use std::io::Write;
 
 use cosimo::aerodynamics::inflow::InflowModel;
 use cosimo::multibody::spatial::Law;
@@ -49,7 +51,7 @@ fn node(rule: Rule) -> Result<impl Subsystem, Error> {
 
 /// The air of a rotor of one blade.
 fn air(inflow: InflowModel) -> Result<impl Subsystem, Error> {
-    let blade = BladeSpec::straight(STATIONS.to_vec(), [2.08, 7.4], 0.537, AirfoilSpec::Naca0012);
+    let blade = BladeSpec::straight(STATIONS.into(), [2.08, 7.4], 0.537, AirfoilSpec::thin(6.0));
     let rotor = RotorSpec::new(1, blade, 7.49, 28.0).with_inflow(inflow);
     Ok(RotorAerodynamics::new("air", &rotor)?)
 }
@@ -66,14 +68,12 @@ fn simulate(smooth: Method, nonsmooth: Rule, inflow: InflowModel) -> Result<(), 
     let trajectory = model.simulate(6.0, 1e-3)?;
     let flap = trajectory.last(rotor.quantity("flap.angle"))?.to_degrees();
     let hit = trajectory.events()[0].time;
-    println!("hits at {hit} s, ends at {flap} degrees");
-    Ok(())
+    Ok(writeln!(std::io::stdout(), "hits at {hit} s, ends at {flap} degrees")?)
 }
 
 fn main() -> Result<(), Error> {
     let multistep = Method::multistep(0.6);
     let two_step = Multistep::new(0.6)?.into();
-    // The θ rule with θ = ½ is that of Moreau and Jean.
     simulate(multistep, Theta::default().into(), InflowModel::None)?;
     simulate(Method::Midpoint, two_step, InflowModel::None)?;
     simulate(multistep, Theta::default().into(), InflowModel::PittPeters)

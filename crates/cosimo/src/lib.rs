@@ -105,6 +105,11 @@ pub use cosimo_subsystem as subsystem;
 pub use cosimo_transport as transport;
 pub use nalgebra;
 
+/// Runs the code of the guide to Rust.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/rust.md")]
+struct RustGuide;
+
 /// Runs the code of the guide for those who write a subsystem.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/reference/subsystem.md")]

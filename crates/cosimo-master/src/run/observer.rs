@@ -34,6 +34,7 @@ pub struct StepRecord<'a> {
 
 /// What happened at a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ContactEventKind {
     /// A velocity jump.
     Impact,

@@ -53,6 +53,7 @@ pub(crate) fn shortest_turn(to: &Vector3<f64>) -> UnitQuaternion<f64> {
 
 /// What a joint lets free. `z` is the third axis of a frame; the first frame belongs to the first body.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum JointKind {
     /// The frames move together: 6 rows.
     Fixed,

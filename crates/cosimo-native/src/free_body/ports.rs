@@ -7,6 +7,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 
 /// A port of a body; arms point from the centre of mass, in body axes (m).
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum BodyPort {
     /// The position of a body point along a direction of world axes, which is normalised: 1 coordinate.
     Along {

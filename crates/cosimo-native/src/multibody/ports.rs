@@ -9,6 +9,7 @@ use crate::BodyPort;
 
 /// A port of a multibody system; points are in the body's frame (m).
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum MultibodyPort {
     /// The position of a body point along a direction of world axes, which is normalised: 1 coordinate.
     Along {

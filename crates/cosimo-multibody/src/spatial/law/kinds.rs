@@ -7,6 +7,7 @@ use super::spline::Spline;
 
 /// A function of time with its first two derivatives.
 #[derive(Clone)]
+#[non_exhaustive]
 pub enum Law {
     /// The same at all times.
     Constant(f64),

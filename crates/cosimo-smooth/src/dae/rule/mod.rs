@@ -16,6 +16,7 @@ use theta::ThetaRule;
 
 /// Which step rule integrates the motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Method {
     /// Two-step rule of order 2 with this spectral radius at infinite frequency, in \[0, 1\].
     Multistep {
