@@ -9,7 +9,6 @@ use cosimo::prelude::*;
 
 type Error = Box<dyn std::error::Error>;
 type Rule = Box<dyn StepRule>;
-
 const SPEED: f64 = 6.0; // rad/s
 const STATIONS: [f64; 4] = [0.5, 2.08, 4.5, 7.4]; // m
 
@@ -68,7 +67,8 @@ fn simulate(smooth: Method, nonsmooth: Rule, inflow: InflowModel) -> Result<(), 
     let trajectory = model.simulate(6.0, 1e-3)?;
     let flap = trajectory.last(rotor.quantity("flap.angle"))?.to_degrees();
     let hit = trajectory.events()[0].time;
-    Ok(writeln!(std::io::stdout(), "hits at {hit} s, ends at {flap} degrees")?)
+    let mut out = std::io::stdout();
+    Ok(writeln!(out, "hits at {hit} s, ends at {flap} degrees")?)
 }
 
 fn main() -> Result<(), Error> {
