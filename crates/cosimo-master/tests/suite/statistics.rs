@@ -19,7 +19,7 @@ fn counted(inner: Box<dyn Subsystem>) -> (Box<dyn Subsystem>, Arc<Calls>) {
 }
 
 fn joint(name: &str, a: &str, b: &str, law: InterfaceLaw) -> Interface {
-    Interface::new(name, &format!("{a}.end"), &format!("{b}.end"), law)
+    Interface::new(name, format!("{a}.end"), format!("{b}.end"), law)
 }
 
 fn run(
