@@ -69,7 +69,7 @@ fn work_of_impacts(run: &Run) -> f64 {
             let is_alone = !impacts.iter().any(|impact| step(impact) == step(event));
             event.work != 0.0 || (event.velocities[0] < 0.0 && is_alone)
         }
-        ContactEventKind::Release | ContactEventKind::Stick | ContactEventKind::Slip => false,
+        _ => false,
     };
     run.events.iter().filter(is_hit).map(work).sum()
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-const SOURCES: &str = "../cosimo-fmi-shim/src";
+/// A link to the sources of `cosimo-fmi-shim`; a package holds a copy.
+const SOURCES: &str = "shim";
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={SOURCES}");

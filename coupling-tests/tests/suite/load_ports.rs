@@ -401,7 +401,7 @@ fn a_spinning_ball_is_braked_by_a_moment_on_its_frame() {
     let steps = [2e-2, 1e-2, 5e-3];
     let errors = steps.map(|h| {
         let mut subsystems = model.build_subsystems().unwrap();
-        subsystems.push(Box::new(ForceElement::new("air", Box::new(AngularDrag { coefficient: 0.01 }))));
+        subsystems.push(Box::new(ForceElement::new("air", AngularDrag { coefficient: 0.01 })));
         let law = Interface::new("drag", "ball.centre", "air.body", InterfaceLaw::Load);
         let mut master = Master::new(subsystems, vec![law], MasterConfig::default(), 0.0).unwrap();
         master.run(2.0, h, &mut NoObserver).unwrap();

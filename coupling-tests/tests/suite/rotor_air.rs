@@ -31,11 +31,11 @@ pub(crate) fn bodies(flap: f64, joint: JointKind, hub: f64) -> SpatialModel {
     let centre = turned * Vector3::new(3.0, 0.0, 0.0);
     let spin = Vector3::z() * SPEED;
     let blade = Body::new("blade", RigidBody::new(60.0, inertia).unwrap())
-        .at(centre.into())
-        .turned(turned)
-        .moving(spin.cross(&centre).into(), spin.into());
+        .with_position(centre)
+        .with_orientation(turned)
+        .with_velocity(spin.cross(&centre), spin);
     let axle = Body::new("hub", RigidBody::new(100.0, Matrix3::from_diagonal_element(hub)).unwrap())
-        .moving([0.0; 3], spin.into());
+        .with_velocity([0.0; 3], spin);
     SpatialModel::new()
         .with_body(axle)
         .with_body(blade)

@@ -132,7 +132,7 @@ fn cyclic(amplitude: f64) -> Master {
     let rod = RigidBody::new(MASS * length, Matrix3::from_diagonal(&[1e-3, across, across].into())).unwrap();
     let small = |mass: f64| RigidBody::new(mass, Matrix3::from_diagonal_element(1e-4)).unwrap();
     let moving = |name: &str, body, x: f64| {
-        Body::new(name, body).at([x, 0.0, 0.0]).moving([0.0, SPEED * x, 0.0], spin)
+        Body::new(name, body).with_position([x, 0.0, 0.0]).with_velocity([0.0, SPEED * x, 0.0], spin)
     };
     let turn = Law::Linear { start: 0.0, rate: SPEED };
     let pitch = Law::Harmonic { mean: 0.0, amplitude, frequency: SPEED, phase: 0.0 };

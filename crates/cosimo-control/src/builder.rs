@@ -64,14 +64,14 @@ impl ControllerBuilder {
 
     /// Lets the controller take samples with this period (s), the first at the start.
     #[must_use]
-    pub fn sampled(mut self, period: f64) -> Self {
+    pub fn with_period(mut self, period: f64) -> Self {
         self.period = Some(period);
         self
     }
 
     /// Sets the time of the start (s). Default: 0.
     #[must_use]
-    pub fn starting_at(mut self, time: f64) -> Self {
+    pub fn with_initial_time(mut self, time: f64) -> Self {
         self.time = time;
         self
     }

@@ -8,6 +8,7 @@ use crate::{ControlError, Limiter, Pid, StateSpace, TransferFunction};
 /// A control law with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum ControlLaw {
     /// Proportional, integral and derivative.
     Pid(Pid),

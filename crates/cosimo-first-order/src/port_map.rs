@@ -102,6 +102,7 @@ pub struct PortMap {
 
 /// A map that does not fit.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum PortMapError {
     /// A port with numbers of coordinates that do not fit.
     #[error("port `{port}` has {positions} positions, {velocities} velocities and {loads} loads; {rule}")]

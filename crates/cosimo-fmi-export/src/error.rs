@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 /// Why a unit cannot be exported.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ExportError {
     /// The identifier is none.
     #[error("`{0}` is no identifier: it needs letters, digits and `_`, no digit first")]

@@ -9,11 +9,11 @@ mod network;
 
 use std::time::Instant;
 
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver};
 use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point};
 use cosimo_multibody::spatial::{BodyState, RigidBody};
-use cosimo_native::{BodyPort, FreeBodyBuilder, MechanismBuilder, PlanarBuilder};
+use cosimo_native::{BodyPort, FreeBodyBuilder, MechanismBuilder, PlanarBuilder, PlanarPort};
 use cosimo_subsystem::Subsystem;
 use nalgebra::{DMatrix, Matrix3, Vector3, dmatrix};
 use network::Network;
@@ -173,14 +173,14 @@ fn rods(n: usize, law: &InterfaceLaw) -> Master {
 
 fn coordinate(name: String, mass: f64) -> MechanismBuilder {
     let system = LinearSystem::new(dmatrix![mass]).unwrap().with_force(vec![-10.0 * mass]).unwrap();
-    MechanismBuilder::new(name, system, Box::new(Theta::default()))
+    MechanismBuilder::new(name, system)
 }
 
 fn balls(n: usize) -> Master {
     let ball = |i: usize| -> Box<dyn Subsystem> {
         let floor = LinearRows(vec![LinearRow::coordinate(0)]);
-        let ball = coordinate(format!("b{i}"), 1.0).with_contacts(&[("floor", 1.0)], Box::new(floor));
-        Box::new(ball.with_initial_state(0.0, vec![0.5 + 1e-4 * i as f64], vec![0.0]).build().unwrap())
+        let ball = coordinate(format!("b{i}"), 1.0).with_contacts(&[("floor", 1.0)], floor);
+        Box::new(ball.with_initial_state(vec![0.5 + 1e-4 * i as f64], vec![0.0]).build().unwrap())
     };
     Master::new((0..n).map(ball).collect(), vec![], MasterConfig::default(), 0.0).unwrap()
 }
@@ -191,18 +191,18 @@ fn star(arms: usize) -> Master {
     let names: Vec<String> = (0..arms).map(|i| format!("p{i}")).collect();
     let specs: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 1)).collect();
     let row = |i: usize| LinearRow::dense(&[(i as f64).cos(), (i as f64).sin(), 0.3], 0.0);
-    let hub = MechanismBuilder::new("hub", system, Box::new(Theta::default()))
-        .with_ports(&specs, Box::new(LinearRows((0..arms).map(row).collect())))
+    let hub = MechanismBuilder::new("hub", system)
+        .with_ports(&specs, LinearRows((0..arms).map(row).collect()))
         .build()
         .unwrap();
     let mut subsystems: Vec<Box<dyn Subsystem>> = vec![Box::new(hub)];
     subsystems.extend((0..arms).map(|i| -> Box<dyn Subsystem> {
         let port = LinearRows(vec![LinearRow::coordinate(0)]);
-        let arm = coordinate(format!("a{i}"), 0.1).with_ports(&[("end", 1)], Box::new(port));
+        let arm = coordinate(format!("a{i}"), 0.1).with_ports(&[("end", 1)], port);
         Box::new(arm.build().unwrap())
     }));
     let joint = |i: usize| {
-        Interface::new(format!("j{i}"), &format!("hub.p{i}"), &format!("a{i}.end"), InterfaceLaw::Rigid)
+        Interface::new(format!("j{i}"), format!("hub.p{i}"), format!("a{i}.end"), InterfaceLaw::Rigid)
     };
     Master::new(subsystems, (0..arms).map(joint).collect(), MasterConfig::default(), 0.0).unwrap()
 }
@@ -211,7 +211,7 @@ fn star(arms: usize) -> Master {
 fn pendulum(name: String, rods: usize) -> Box<dyn Subsystem> {
     let mut model = PlanarModel::new([0.0, -10.0]);
     for i in 0..rods {
-        model = model.with_body(Body::new(format!("rod{i}"), 1.0, 0.1).at([i as f64 + 0.5, 0.0], 0.0));
+        model = model.with_body(Body::new(format!("rod{i}"), 1.0, 0.1).with_pose([i as f64 + 0.5, 0.0], 0.0));
         let before = match i {
             0 => Point::ground([0.0, 0.0]),
             _ => Point::on(format!("rod{}", i - 1), [0.5, 0.0]),
@@ -222,14 +222,14 @@ fn pendulum(name: String, rods: usize) -> Box<dyn Subsystem> {
     let model = model.build().unwrap();
     let tip = Point::on(format!("rod{}", rods - 1), [0.5, 0.0]);
     let builder = PlanarBuilder::new(name, model);
-    Box::new(builder.with_port_along("tip", &tip, [0.0, 1.0]).unwrap().build().unwrap())
+    Box::new(builder.with_port("tip", PlanarPort::along(tip.clone(), [0.0, 1.0])).build().unwrap())
 }
 
 fn pendulums(threads: u32, count: usize, rods: usize) -> Master {
     let subsystems = (0..count).map(|i| pendulum(format!("p{i}"), rods)).collect();
     let spring = |i: usize| {
         let law = InterfaceLaw::spring(100.0, 1.0, 1);
-        Interface::new(format!("s{i}"), &format!("p{}.tip", 2 * i), &format!("p{}.tip", 2 * i + 1), law)
+        Interface::new(format!("s{i}"), format!("p{}.tip", 2 * i), format!("p{}.tip", 2 * i + 1), law)
     };
     let config = MasterConfig { threads, tolerance: 1e-6, ..MasterConfig::default() };
     Master::new(subsystems, (0..count / 2).map(spring).collect(), config, 0.0).unwrap()

@@ -10,7 +10,7 @@
     reason = "benches"
 )]
 
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig};
 use cosimo_native::{MechanismBuilder, NodeBuilder, NodePort};
 use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
@@ -197,9 +197,9 @@ fn check(ours: fn() -> Master, loops: [f64; 2], allowed: f64) {
 
 fn oscillator() -> Master {
     let system = LinearSystem::new(dmatrix![1.0]).unwrap().with_force(vec![-10.0]).unwrap();
-    let upper = MechanismBuilder::new("upper", system, Box::new(Theta::default()))
-        .with_ports(&[("foot", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(0)])))
-        .with_initial_state(0.0, vec![0.801], vec![0.0])
+    let upper = MechanismBuilder::new("upper", system)
+        .with_ports(&[("foot", 1)], LinearRows(vec![LinearRow::coordinate(0)]))
+        .with_initial_state(vec![0.801], vec![0.0])
         .build()
         .unwrap();
     let spring = Interface::new("spring", "node.top", "upper.foot", InterfaceLaw::spring(1e3, 0.0, 1));
@@ -261,9 +261,9 @@ fn chain() -> Master {
     });
     let system =
         LinearSystem::new(DMatrix::identity(MASSES, MASSES)).unwrap().with_stiffness(stiffness).unwrap();
-    let chain = MechanismBuilder::new("chain", system, Box::new(Theta::default()))
-        .with_contacts(&[("wall", 0.8)], Box::new(LinearRows(vec![LinearRow::dense(&[-1.0], 0.0)])))
-        .with_initial_state(0.0, vec![-0.1; MASSES], vec![1.0; MASSES])
+    let chain = MechanismBuilder::new("chain", system)
+        .with_contacts(&[("wall", 0.8)], LinearRows(vec![LinearRow::dense(&[-1.0], 0.0)]))
+        .with_initial_state(vec![-0.1; MASSES], vec![1.0; MASSES])
         .build()
         .unwrap();
     Master::new(vec![Box::new(chain)], vec![], MasterConfig::default(), 0.0).unwrap()

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// How the interface problem of a step is solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Scheme {
     /// All interface multipliers and contact impulses in one problem, with the exact effective mass: one solve a
     /// step where the subsystems are affine, a Newton iteration where they are not.
@@ -32,6 +33,7 @@ impl Scheme {
 /// How an iterative scheme goes from its last iterate `x` and the subsystems' answer `H(x)` to the next iterate.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Acceleration {
     /// The answer itself, `x ← H(x)`.
     #[default]
@@ -75,6 +77,7 @@ fn independent_share() -> f64 {
 /// How impacts are resolved in time.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Impacts {
     /// Every isolated impact at its own instant inside the step.
     #[default]
@@ -119,6 +122,7 @@ impl Impacts {
 /// Which inverse masses Newton's iteration of a step works with; the solution does not depend on it, up to the tolerance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Tangent {
     /// As [`Frozen`](Self::Frozen) where that takes less work than [`Exact`](Self::Exact), both tried and their evaluations and matrices
     /// counted; as [`Exact`](Self::Exact) where far contacts are left out, a rigid joint holds two nonlinear subsystems, or none of these has more than six rows.
@@ -134,6 +138,7 @@ pub enum Tangent {
 /// Whether the tangents of load ports enter the answer of the bodies that they act on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum LoadTangents {
     /// Where an error of the loads would shrink by less than a factor of ten a pass without them; found once, at the start.
     #[default]
@@ -147,6 +152,7 @@ pub enum LoadTangents {
 /// What to do with an initial state that violates an interface or a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum InitialState {
     /// Refuse it, naming what is violated and by how much.
     #[default]
@@ -162,6 +168,7 @@ pub enum InitialState {
 /// that has created more than was at stake, all places together, ends with an error, except with [`Ignore`](Self::Ignore).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum EnergyAction {
     /// Nothing is done about single steps.
     #[default]
@@ -181,6 +188,7 @@ pub enum EnergyAction {
 /// that no method solves to what a step needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum OnUnsolved {
     /// It is taken with what is left, up to a relative residual of a hundredth, with a warning for every contact, and is counted; above
     /// that the run ends with an error. Recorded as `contacts.residual`.
@@ -193,6 +201,7 @@ pub enum OnUnsolved {
 /// How a subsystem is to be coupled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Coupling {
     /// By the best that its capabilities allow, its claims verified.
     #[default]
@@ -210,6 +219,7 @@ pub enum Coupling {
 /// How the sizes of macro steps are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum StepControl {
     /// By energy where a subsystem is coupled explicitly and step sizes may vary, fixed elsewhere.
     #[default]
@@ -225,6 +235,7 @@ pub enum StepControl {
 /// What is done about loops of outputs that depend on each other at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum SignalLoops {
     /// They are solved at every communication point, to the tolerance of the interface iteration.
     #[default]

@@ -423,6 +423,7 @@ impl StepError {
 
 /// Where the largest residual of an interface problem is.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ResidualPlace {
     /// At an interface, which waits for the answer of a subsystem, `subsystem.port`; that is empty where it is not known.
     Interface {

@@ -8,6 +8,7 @@ const MOST_COORDINATES: usize = 6;
 /// The law of a joint between two ports, per coordinate of the gap `g = q_a − q_b − offset`; the force on port `a`
 /// is `−λ`, on port `b` `+λ`.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum InterfaceLaw {
     /// `λ = k g + d ġ`: a spring and a dashpot. Physics; no impulse passes.
     Compliant {
@@ -65,18 +66,18 @@ pub struct Interface {
 impl Interface {
     /// An interface without offset; ports are given as `subsystem.port`, split at the first dot.
     #[must_use]
-    pub fn new(name: impl Into<String>, a: &str, b: &str, law: InterfaceLaw) -> Self {
+    pub fn new(name: impl Into<String>, a: impl AsRef<str>, b: impl AsRef<str>, law: InterfaceLaw) -> Self {
         let split = |text: &str| {
             let (subsystem, port) = text.split_once('.').unwrap_or((text, ""));
             (subsystem.to_owned(), port.to_owned())
         };
-        Self { name: name.into(), a: split(a), b: split(b), law, offset: Vec::new() }
+        Self { name: name.into(), a: split(a.as_ref()), b: split(b.as_ref()), law, offset: Vec::new() }
     }
 
     /// Sets `q_a − q_b` at rest (m), one a coordinate.
     #[must_use]
-    pub fn with_offset(mut self, offset: Vec<f64>) -> Self {
-        self.offset = offset;
+    pub fn with_offset(mut self, offset: impl Into<Vec<f64>>) -> Self {
+        self.offset = offset.into();
         self
     }
 }

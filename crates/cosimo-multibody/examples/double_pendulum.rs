@@ -14,8 +14,8 @@ pub(crate) fn run() -> figure::Outcome {
     let hinge = |x: f64| ([x, 0.0, 0.0], [0.0, 1.0, 0.0]);
     let system = SpatialModel::new()
         .with_gravity([0.0, 0.0, -9.81])
-        .with_body(Body::new("upper", rod.clone()).at([0.5, 0.0, 0.0]))
-        .with_body(Body::new("lower", rod).at([1.5, 0.0, 0.0]))
+        .with_body(Body::new("upper", rod.clone()).with_position([0.5, 0.0, 0.0]))
+        .with_body(Body::new("lower", rod).with_position([1.5, 0.0, 0.0]))
         .with_joint_at("support", JointKind::Revolute, [None, Some("upper")], hinge(0.0))
         .with_joint_at("elbow", JointKind::Revolute, [Some("upper"), Some("lower")], hinge(1.0))
         .build()?;

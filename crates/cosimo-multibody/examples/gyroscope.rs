@@ -16,8 +16,9 @@ pub(crate) fn run() -> figure::Outcome {
     let (along, across) = (0.5 * RADIUS * RADIUS, 0.25 * RADIUS * RADIUS);
     let disc = RigidBody::new(1.0, Matrix3::from_diagonal(&Vector3::new(along, across, across)))?;
     // The axis lies along x, its tip at the origin; it is let go at rest.
-    let body =
-        Body::new("disc", disc).with_centre_of_mass([ARM, 0.0, 0.0]).moving([0.0; 3], [SPIN, 0.0, 0.0]);
+    let body = Body::new("disc", disc)
+        .with_centre_of_mass([ARM, 0.0, 0.0])
+        .with_velocity([0.0; 3], [SPIN, 0.0, 0.0]);
     let system = SpatialModel::new()
         .with_gravity([0.0, 0.0, -9.81])
         .with_body(body)

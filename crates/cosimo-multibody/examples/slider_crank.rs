@@ -26,23 +26,25 @@ pub(crate) fn run() -> figure::Outcome {
     let law = PenaltyLaw::Flores { stiffness: 2e6, exponent: 1.5, restitution: 0.6 };
     let stop = ForceKind::SpherePlane { radius: 0.05, law };
     // The plane's z axis points back to the slider.
-    let plane = Frame::ground([STOP + 0.05, 0.0, 0.0]).along([-1.0, 0.0, 0.0]);
+    let plane = Frame::ground([STOP + 0.05, 0.0, 0.0]).with_axis([-1.0, 0.0, 0.0]);
     let system = SpatialModel::new()
         .with_gravity([0.0, -9.81, 0.0])
         .with_body(
             Body::new("crank", rod(1.0, 0.5)?)
-                .at([0.0, 0.25, 0.0])
-                .turned(upright)
-                .moving([1.5, 0.0, 0.0], [0.0, 0.0, -6.0]),
+                .with_position([0.0, 0.25, 0.0])
+                .with_orientation(upright)
+                .with_velocity([1.5, 0.0, 0.0], [0.0, 0.0, -6.0]),
         )
         .with_body(
             Body::new("rod", rod(2.0, 1.5)?)
-                .at([0.5 * slider, 0.25, 0.0])
-                .turned(rise)
-                .moving([3.0, 0.0, 0.0], [0.0; 3]),
+                .with_position([0.5 * slider, 0.25, 0.0])
+                .with_orientation(rise)
+                .with_velocity([3.0, 0.0, 0.0], [0.0; 3]),
         )
         .with_body(
-            Body::new("slider", rod(1.0, 0.1)?).at([slider, 0.0, 0.0]).moving([3.0, 0.0, 0.0], [0.0; 3]),
+            Body::new("slider", rod(1.0, 0.1)?)
+                .with_position([slider, 0.0, 0.0])
+                .with_velocity([3.0, 0.0, 0.0], [0.0; 3]),
         )
         .with_joint_at("bearing", JointKind::Revolute, [None, Some("crank")], ([0.0; 3], z))
         .with_joint_at("big end", JointKind::Revolute, [Some("crank"), Some("rod")], ([0.0, 0.5, 0.0], z))

@@ -23,7 +23,7 @@ fn chain(count: usize) -> SpatialSystem {
     let mut model = SpatialModel::new().with_gravity([0.0, 0.0, -9.81]);
     for k in 0..count {
         let centre = [0.1 * k as f64 + 0.05, 0.0, 0.0];
-        model = model.with_body(Body::new(format!("{k}"), link.clone()).at(centre));
+        model = model.with_body(Body::new(format!("{k}"), link.clone()).with_position(centre));
     }
     for k in 0..count {
         let (before, own) = (k.checked_sub(1).map(|b| b.to_string()), k.to_string());

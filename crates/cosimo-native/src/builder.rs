@@ -1,99 +1,14 @@
 //! Builds a mechanism from its parts.
 
-use cosimo_dynamics::{Kinematics, LinearSystem, NoRows, StepRule, Stepper, SystemError};
-use cosimo_impact::ImpactError;
+use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, LinearSystem, NoRows, StepRule, Stepper, Theta};
 use cosimo_nonsmooth::ContactLaw;
-use cosimo_smooth::dae::{DaeError, Formulation, Method};
 use cosimo_subsystem::scene::Appearance;
-use cosimo_subsystem::{
-    Capabilities, ContactSpec, Description, Excitation, InverseMass, PortSpec, Quantity, SubsystemError,
-};
+use cosimo_subsystem::{Capabilities, ContactSpec, Description, Excitation, InverseMass, PortSpec, Quantity};
 use nalgebra::DMatrix;
-use thiserror::Error;
 
 use crate::contact_spec::contact_spec;
 use crate::seen::{Seen, SlidingBodies, SlidingBody};
-use crate::{Channel, Mechanism, attachment};
-
-/// Why a mechanism is refused.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum MechanismError {
-    /// Its equations of motion contradict themselves.
-    #[error("subsystem `{subsystem}`: {source}")]
-    System {
-        /// Name of the subsystem.
-        subsystem: String,
-        /// What is wrong.
-        #[source]
-        source: SystemError,
-    },
-    /// Its description contradicts itself.
-    #[error(transparent)]
-    Description(#[from] SubsystemError),
-    /// The number of ports' or contacts' rows differs from what the names say.
-    #[error("subsystem `{subsystem}`: the {what} have {found} rows, their names say {expected}")]
-    Rows {
-        /// Name of the subsystem.
-        subsystem: String,
-        /// `ports` or `contacts`.
-        what: &'static str,
-        /// Rows according to the names.
-        expected: usize,
-        /// Rows of the kinematics.
-        found: usize,
-    },
-    /// A multibody system cannot start.
-    #[error("subsystem `{subsystem}`: {source}")]
-    Constraints {
-        /// Name of the subsystem.
-        subsystem: String,
-        /// What is wrong.
-        #[source]
-        source: DaeError,
-    },
-    /// A nonsmooth integrator cannot start.
-    #[error("subsystem `{subsystem}`: {source}")]
-    Nonsmooth {
-        /// Name of the subsystem.
-        subsystem: String,
-        /// What is wrong.
-        #[source]
-        source: Box<ImpactError>,
-    },
-    /// A step rule that cannot take loads of ports and contacts.
-    #[error(
-        "subsystem `{subsystem}` has ports or contacts, whose loads {method:?} cannot take: its points before the start know nothing of \
-         them, and steps that follow the error have no inverse mass; use Midpoint, Multistep (of spectral radius 0 it is BDF 2), \
-         GeneralizedAlpha, Hht, Newmark or ImplicitEuler, or remove the ports and contacts"
-    )]
-    Method {
-        /// Name of the subsystem.
-        subsystem: String,
-        /// The rule.
-        method: Method,
-    },
-    /// A formulation that does not go with the step rule.
-    #[error("subsystem `{subsystem}`: the formulation {formulation:?} does not go with {method:?}, {reason}")]
-    Formulation {
-        /// Name of the subsystem.
-        subsystem: String,
-        /// The formulation.
-        formulation: Formulation,
-        /// The step rule.
-        method: Method,
-        /// Why, and what does.
-        reason: &'static str,
-    },
-    /// A parameter of a ready-made subsystem is refused.
-    #[error("subsystem `{subsystem}`: {reason}")]
-    Parameter {
-        /// Name of the subsystem.
-        subsystem: String,
-        /// What is wrong.
-        reason: String,
-    },
-}
+use crate::{Channel, Mechanism, MechanismError, attachment};
 
 /// A contact of a mechanism.
 #[derive(Debug, Clone, PartialEq)]
@@ -109,8 +24,8 @@ pub struct NativeContact {
 impl NativeContact {
     /// A contact of this name with `slips` slip rows.
     #[must_use]
-    pub fn new(name: &str, law: ContactLaw, slips: usize) -> Self {
-        Self { name: name.to_owned(), law, slips }
+    pub fn new(name: impl Into<String>, law: ContactLaw, slips: usize) -> Self {
+        Self { name: name.into(), law, slips }
     }
 }
 
@@ -127,15 +42,26 @@ pub struct MechanismBuilder {
     seen: Option<(Appearance, Box<dyn Seen>)>,
 }
 
+/// Linear rows with more of them from place `at` on. To others none are added: there are fewer than the names say then, which is refused.
+fn with_more(rows: Box<dyn Kinematics>, at: usize, more: Vec<LinearRow>) -> Box<dyn Kinematics> {
+    let mut all = match rows.as_linear() {
+        Some(linear) => linear.0.clone(),
+        None if rows.rows() == 0 => Vec::new(),
+        None => return rows,
+    };
+    all.splice(at.min(all.len())..at.min(all.len()), more);
+    Box::new(LinearRows(all))
+}
+
 impl MechanismBuilder {
-    /// A mechanism that is this system, stepped by this rule; at rest at the origin, without ports and contacts.
+    /// A mechanism that is this system, stepped by the θ rule with θ = ½; at rest at the origin, without ports and contacts.
     #[must_use]
-    pub fn new(name: impl Into<String>, system: LinearSystem, rule: Box<dyn StepRule>) -> Self {
+    pub fn new(name: impl Into<String>, system: LinearSystem) -> Self {
         let n = system.coordinates();
         Self {
             name: name.into(),
             system,
-            rule,
+            rule: Theta::default().into(),
             ports: (Vec::new(), Box::new(NoRows)),
             contacts: (Vec::new(), Box::new(NoRows)),
             start: (0.0, vec![0.0; n], vec![0.0; n]),
@@ -145,46 +71,90 @@ impl MechanismBuilder {
         }
     }
 
-    /// Sets the ports: name and number of coordinates (1, 3 or 6) of each, and their rows in the same order.
+    /// Sets the step rule; the default is the θ rule with θ = ½.
     #[must_use]
-    pub fn with_ports(mut self, ports: &[(&str, usize)], rows: Box<dyn Kinematics>) -> Self {
-        let spec = |&(name, size): &(&str, usize)| PortSpec::new(name, size);
-        self.ports = (ports.iter().map(spec).collect(), rows);
+    pub fn with_rule(mut self, rule: impl Into<Box<dyn StepRule>>) -> Self {
+        self.rule = rule.into();
         self
     }
 
-    /// Sets contacts without friction: name and coefficient of restitution of each, and their gaps as rows in the same
+    /// Adds a port of 1, 3 or 6 coordinates, one a row. Where [`with_ports`](Self::with_ports) gave rows that are not linear, the
+    /// mechanism is refused.
+    #[must_use]
+    pub fn with_port(mut self, name: impl Into<String>, rows: impl IntoIterator<Item = LinearRow>) -> Self {
+        let rows: Vec<LinearRow> = rows.into_iter().collect();
+        self.ports.0.push(PortSpec::new(name, rows.len()));
+        self.ports.1 = with_more(self.ports.1, usize::MAX, rows);
+        self
+    }
+
+    /// Adds a contact without friction: its coefficient of restitution, and its gap. Where [`with_contacts`](Self::with_contacts) gave
+    /// gaps that are not linear, the mechanism is refused.
+    #[must_use]
+    pub fn with_contact(mut self, name: impl Into<String>, restitution: f64, gap: LinearRow) -> Self {
+        // The gaps come before all slips.
+        self.contacts.1 = with_more(self.contacts.1, self.contacts.0.len(), vec![gap]);
+        self.contacts.0.push(NativeContact::new(name, ContactLaw::frictionless(restitution), 0));
+        self
+    }
+
+    /// Sets all ports: name and number of coordinates (1, 3 or 6) of each, and their rows in the same order.
+    #[must_use]
+    pub fn with_ports(mut self, ports: &[(&str, usize)], rows: impl Kinematics + 'static) -> Self {
+        let spec = |&(name, size): &(&str, usize)| PortSpec::new(name, size);
+        self.ports = (ports.iter().map(spec).collect(), Box::new(rows));
+        self
+    }
+
+    /// Sets all contacts, without friction: name and coefficient of restitution of each, and their gaps as rows in the same
     /// order.
     #[must_use]
-    pub fn with_contacts(self, contacts: &[(&str, f64)], gaps: Box<dyn Kinematics>) -> Self {
+    pub fn with_contacts(self, contacts: &[(&str, f64)], gaps: impl Kinematics + 'static) -> Self {
         let contact = |&(name, e): &(&str, f64)| NativeContact::new(name, ContactLaw::frictionless(e), 0);
         self.with_contact_laws(contacts.iter().map(contact).collect(), gaps)
     }
 
-    /// Sets the contacts, and their rows: the gaps in the same order, then the slips of each.
+    /// Sets all contacts, and their rows: the gaps in the same order, then the slips of each.
     #[must_use]
-    pub fn with_contact_laws(mut self, contacts: Vec<NativeContact>, rows: Box<dyn Kinematics>) -> Self {
-        self.contacts = (contacts, rows);
+    pub fn with_contact_laws(
+        mut self,
+        contacts: Vec<NativeContact>,
+        rows: impl Kinematics + 'static,
+    ) -> Self {
+        self.contacts = (contacts, Box::new(rows));
         self
     }
 
-    /// Sets the initial time (s), positions and velocities, one a coordinate.
+    /// Sets positions (m) and velocities (m/s) at the start, one a coordinate.
     #[must_use]
-    pub fn with_initial_state(mut self, time: f64, q: Vec<f64>, v: Vec<f64>) -> Self {
-        self.start = (time, q, v);
+    pub fn with_initial_state(mut self, q: impl Into<Vec<f64>>, v: impl Into<Vec<f64>>) -> Self {
+        (self.start.1, self.start.2) = (q.into(), v.into());
+        self
+    }
+
+    /// Sets the initial time (s), default 0.
+    #[must_use]
+    pub fn with_initial_time(mut self, time: f64) -> Self {
+        self.start.0 = time;
         self
     }
 
     /// Adds a quantity that can be recorded.
     #[must_use]
-    pub fn with_quantity(mut self, name: impl Into<String>, unit: &str, channel: Channel) -> Self {
-        self.quantities.push((Quantity { name: name.into(), unit: unit.to_owned() }, channel));
+    pub fn with_quantity(
+        mut self,
+        name: impl Into<String>,
+        unit: impl Into<String>,
+        channel: Channel,
+    ) -> Self {
+        self.quantities.push((Quantity { name: name.into(), unit: unit.into() }, channel));
         self
     }
 
     /// Adds position (m) and velocity (m/s) of every coordinate, `name` and `v_name`, in the order of coordinates.
     #[must_use]
-    pub fn with_coordinate_quantities(mut self, names: &[String]) -> Self {
+    pub fn with_coordinate_quantities<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        let names: Vec<String> = names.into_iter().map(Into::into).collect();
         for (i, name) in names.iter().enumerate() {
             self = self.with_quantity(name, "m", Channel::Position(i));
         }

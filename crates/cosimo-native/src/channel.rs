@@ -2,6 +2,7 @@
 
 /// What an observed quantity of a mechanism is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Channel {
     /// Position of this coordinate.
     Position(usize),

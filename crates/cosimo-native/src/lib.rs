@@ -5,14 +5,14 @@
 //! the [`MechanismBuilder`] another rule.
 //!
 //! ```
-//! use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+//! use cosimo_dynamics::{LinearRow, LinearSystem};
 //! use cosimo_native::MechanismBuilder;
 //! use cosimo_subsystem::Subsystem;
 //! use nalgebra::dmatrix;
-//! let system = LinearSystem::new(dmatrix![2.0])?.with_force(vec![-20.0])?;
-//! let mass = MechanismBuilder::new("mass", system, Box::new(Theta::default()))
-//!     .with_ports(&[("end", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(0)])))
-//!     .with_initial_state(0.0, vec![1.0], vec![0.0])
+//! let system = LinearSystem::new(dmatrix![2.0])?.with_force([-20.0])?;
+//! let mass = MechanismBuilder::new("mass", system)
+//!     .with_port("end", [LinearRow::coordinate(0)])
+//!     .with_initial_state([1.0], [0.0])
 //!     .build()?;
 //! assert_eq!(mass.rows().positions, [1.0]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -23,6 +23,7 @@ mod builder;
 mod channel;
 mod constrained;
 mod contact_spec;
+mod error;
 mod force_law;
 mod free_body;
 mod mechanism;
@@ -32,9 +33,10 @@ mod nonsmooth;
 mod planar;
 mod seen;
 
-pub use builder::{MechanismBuilder, MechanismError, NativeContact};
+pub use builder::{MechanismBuilder, NativeContact};
 pub use channel::Channel;
 pub use constrained::{Constrained, ContactPools, Rows};
+pub use error::MechanismError;
 pub use force_law::{
     BoucWen, ForceElement, ForceLaw, LawDerivatives, LawInstant, QuadraticDrag, SpringDamper,
 };
@@ -46,5 +48,5 @@ pub use nonsmooth::{
     LinearConstrained, LinearGaps, LinearMechanism, LinearMechanismContact, NonsmoothMechanism,
     SpatialContacts, SpatialMechanism, SpatialMechanismContact,
 };
-pub use planar::{Planar, PlanarBuilder, PlanarRows};
+pub use planar::{Planar, PlanarBuilder, PlanarPort, PlanarRows};
 pub use seen::{Seen, SlidingBody};

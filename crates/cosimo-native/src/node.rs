@@ -10,6 +10,7 @@ use crate::{Channel, Mechanism, MechanismBuilder, MechanismError, NativeContact}
 
 /// A port of a node.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum NodePort {
     /// The position of the centre: 3 coordinates.
     Centre,
@@ -17,21 +18,24 @@ pub enum NodePort {
     Along(Vector3<f64>),
 }
 
+impl NodePort {
+    /// The centre along a direction of any length but zero.
+    #[must_use]
+    pub fn along(direction: impl Into<Vector3<f64>>) -> Self {
+        Self::Along(direction.into())
+    }
+}
+
 /// A sphere with mass and moving planes around it, in three dimensions.
 ///
 /// ```
 /// use cosimo_native::NodeBuilder;
-/// use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
-/// use nalgebra::Vector3;
-/// let floor = MovingPlane {
-///     name: "floor".to_owned(),
-///     motion: PlaneMotion::at_rest(Vector3::zeros(), Vector3::z()),
-///     law: ContactLaw::frictionless(0.8),
-/// };
+/// use cosimo_nonsmooth::{ContactLaw, MovingPlane};
+/// let floor = MovingPlane::at_rest("floor", [0.0; 3], [0.0, 0.0, 1.0], ContactLaw::frictionless(0.8));
 /// let ball = NodeBuilder::new("ball", 1.0)
 ///     .with_radius(0.2)
-///     .with_gravity(Vector3::new(0.0, 0.0, -10.0))
-///     .with_initial_state(Vector3::new(0.0, 0.0, 1.001), Vector3::zeros())
+///     .with_gravity([0.0, 0.0, -10.0])
+///     .with_initial_state([0.0, 0.0, 1.001], [0.0; 3])
 ///     .with_plane(floor)
 ///     .build()?;
 /// # Ok::<(), cosimo_native::MechanismError>(())
@@ -83,22 +87,22 @@ impl NodeBuilder {
     /// Lets the sphere turn: its moment of inertia about any axis through the centre (kg m²), and its angular velocity
     /// at the start (rad/s). Friction at its surface then makes it roll.
     #[must_use]
-    pub fn with_spin(mut self, inertia: f64, angular_velocity: Vector3<f64>) -> Self {
-        self.spin = Some((inertia, angular_velocity));
+    pub fn with_spin(mut self, inertia: f64, angular_velocity: impl Into<Vector3<f64>>) -> Self {
+        self.spin = Some((inertia, angular_velocity.into()));
         self
     }
 
     /// Sets gravity (m/s²).
     #[must_use]
-    pub fn with_gravity(mut self, gravity: Vector3<f64>) -> Self {
-        self.gravity = gravity;
+    pub fn with_gravity(mut self, gravity: impl Into<Vector3<f64>>) -> Self {
+        self.gravity = gravity.into();
         self
     }
 
     /// Sets a constant force (N).
     #[must_use]
-    pub fn with_force(mut self, force: Vector3<f64>) -> Self {
-        self.force = force;
+    pub fn with_force(mut self, force: impl Into<Vector3<f64>>) -> Self {
+        self.force = force.into();
         self
     }
 
@@ -111,8 +115,12 @@ impl NodeBuilder {
 
     /// Sets the position (m) and velocity (m/s) at time 0.
     #[must_use]
-    pub fn with_initial_state(mut self, position: Vector3<f64>, velocity: Vector3<f64>) -> Self {
-        self.start = (self.start.0, position, velocity);
+    pub fn with_initial_state(
+        mut self,
+        position: impl Into<Vector3<f64>>,
+        velocity: impl Into<Vector3<f64>>,
+    ) -> Self {
+        self.start = (self.start.0, position.into(), velocity.into());
         self
     }
 
@@ -146,8 +154,8 @@ impl NodeBuilder {
 
     /// Sets the step rule; the default is the θ rule of Moreau and Jean with θ = ½.
     #[must_use]
-    pub fn with_rule(mut self, rule: Box<dyn StepRule>) -> Self {
-        self.rule = rule;
+    pub fn with_rule(mut self, rule: impl Into<Box<dyn StepRule>>) -> Self {
+        self.rule = rule.into();
         self
     }
 
@@ -192,11 +200,13 @@ impl NodeBuilder {
             q.extend([0.0; 3]);
             v.extend_from_slice(angular_velocity.as_slice());
         }
-        let mut builder = MechanismBuilder::new(self.name.clone(), system, self.rule)
-            .with_ports(&specs, Box::new(LinearRows(rows)))
-            .with_contact_laws(contacts, Box::new(planes))
+        let mut builder = MechanismBuilder::new(self.name.clone(), system)
+            .with_rule(self.rule)
+            .with_ports(&specs, LinearRows(rows))
+            .with_contact_laws(contacts, planes)
             .with_appearance(appearance, Box::new(seen))
-            .with_initial_state(time, q, v);
+            .with_initial_time(time)
+            .with_initial_state(q, v);
         for (i, name) in ["x", "y", "z"].into_iter().enumerate() {
             builder = builder.with_quantity(name, "m", Channel::Position(i));
         }

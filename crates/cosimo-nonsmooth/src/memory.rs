@@ -27,6 +27,7 @@ pub struct ContactMemory {
 
 /// What friction does at a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum FrictionState {
     /// None acts: the contact is open or without friction.
     #[default]

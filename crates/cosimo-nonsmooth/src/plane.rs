@@ -30,11 +30,11 @@ pub struct PlaneMotion {
 impl PlaneMotion {
     /// A plane at rest through `point` (m) with this normal, of any length but zero.
     #[must_use]
-    pub fn at_rest(point: Vector3<f64>, normal: Vector3<f64>) -> Self {
+    pub fn at_rest(point: impl Into<Vector3<f64>>, normal: impl Into<Vector3<f64>>) -> Self {
         let zero = Vector3::zeros();
         Self {
-            point,
-            normal: normal.normalize(),
+            point: point.into(),
+            normal: normal.into().normalize(),
             velocity: zero,
             amplitude: zero,
             frequency: 0.0,
@@ -121,6 +121,17 @@ pub struct MovingPlane {
 }
 
 impl MovingPlane {
+    /// A plane at rest through `point` (m) with this normal, of any length but zero, towards the node.
+    #[must_use]
+    pub fn at_rest(
+        name: impl Into<String>,
+        point: impl Into<Vector3<f64>>,
+        normal: impl Into<Vector3<f64>>,
+        law: ContactLaw,
+    ) -> Self {
+        Self { name: name.into(), motion: PlaneMotion::at_rest(point, normal), law }
+    }
+
     /// Number of its slip rows: two with friction, else none.
     #[must_use]
     pub fn tangents(&self) -> usize {

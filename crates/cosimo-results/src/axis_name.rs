@@ -1,7 +1,7 @@
 //! What an axis is called on which several quantities are shown.
 
 /// Words that say what is measured; the last word of a quantity's name counts, axes and numbers left out.
-const WORDS: [&str; 31] = [
+const WORDS: [&str; 30] = [
     "acceleration",
     "angle",
     "deflection",
@@ -24,7 +24,6 @@ const WORDS: [&str; 31] = [
     "position",
     "power",
     "pressure",
-    "rate",
     "residual",
     "speed",
     "stress",

@@ -61,6 +61,12 @@ impl GeneralizedAlpha {
     }
 }
 
+impl From<GeneralizedAlpha> for Box<dyn StepRule> {
+    fn from(rule: GeneralizedAlpha) -> Self {
+        Box::new(rule)
+    }
+}
+
 impl StepRule for GeneralizedAlpha {
     fn name(&self) -> &'static str {
         "generalized-alpha"

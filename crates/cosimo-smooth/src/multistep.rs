@@ -115,6 +115,12 @@ impl Multistep {
     }
 }
 
+impl From<Multistep> for Box<dyn StepRule> {
+    fn from(rule: Multistep) -> Self {
+        Box::new(rule)
+    }
+}
+
 impl StepRule for Multistep {
     fn name(&self) -> &'static str {
         "multistep"

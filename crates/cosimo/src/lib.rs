@@ -1,71 +1,59 @@
 //! Co-simulation of smooth and nonsmooth mechanical subsystems: the facade a master program depends on.
 //!
-//! A model consists of **subsystems**, each with a solver of its own, and of **interfaces** that join their ports.
-//! The **master** steps them together: it finds the forces and impulses of all interfaces and contacts at once.
-//! Models come from a model file ([`model::read_model`], see `docs/reference/model-file.md`), or from a program like this one.
+//! A [`Model`] consists of **subsystems**, each with a solver of its own, and of **interfaces** that join their ports. It comes from a
+//! model file (`docs/reference/model-file.md`), from parts in Rust, or from both. The **master** steps the subsystems together: it finds the
+//! forces and impulses of all interfaces and contacts at once. What is left of a run is a [`Trajectory`].
 //!
-//! # The two-mass oscillator as a program
+//! # Two masses as a program
 //!
-//! A sphere of 1 kg falls to the floor and rebounds, Newton's coefficient of restitution being 0.8. On it stands a
-//! second mass of 1 kg on a spring. The sphere is the nonsmooth side, with impacts; the upper mass is smooth. Each has
-//! a solver of its own, and the spring joins them:
+//! A sphere falls to the floor and rebounds, Newton's coefficient of restitution being 0.8; a second mass is on a spring above it. The sphere is
+//! the nonsmooth side, with impacts; the other is smooth. Each has a solver of its own:
 //!
 //! ```
 //! use cosimo::prelude::*;
 //!
-//! // The nonsmooth side: a sphere above a floor.
-//! let floor = MovingPlane {
-//!     name: "floor".to_owned(),
-//!     motion: PlaneMotion::at_rest(Vector3::zeros(), Vector3::z()),
-//!     law: ContactLaw::frictionless(0.8),
-//! };
-//! let lower = NodeBuilder::new("lower", 1.0)
-//!     .with_radius(0.2)
-//!     .with_gravity(Vector3::new(0.0, 0.0, -10.0))
-//!     .with_initial_state(Vector3::new(0.0, 0.0, 1.001), Vector3::zeros())
-//!     .with_port("top", NodePort::Along(Vector3::z()))
-//!     .with_plane(floor)
-//!     .build()?;
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     // The nonsmooth part: a sphere above a floor, stepped by Moreau and Jean's rule.
+//!     let floor = MovingPlane::at_rest("floor", [0.0; 3], [0.0, 0.0, 1.0], ContactLaw::frictionless(0.8));
+//!     let sphere = NodeBuilder::new("sphere", 1.0)
+//!         .with_gravity([0.0, 0.0, -10.0])
+//!         .with_initial_state([0.0, 0.0, 0.801], [0.0; 3])
+//!         .with_port("top", NodePort::along([0.0, 0.0, 1.0]))
+//!         .with_plane(floor);
 //!
-//! // The smooth side: one coordinate, M a = f. `Multistep::new(0.6)?` in place of the rule is another solver.
-//! let equations = LinearSystem::new(DMatrix::from_element(1, 1, 1.0))?.with_force(vec![-10.0])?;
-//! let upper = MechanismBuilder::new("upper", equations, Box::new(Theta::default()))
-//!     .with_ports(&[("foot", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(0)])))
-//!     .with_initial_state(0.0, vec![1.501], vec![0.0])
-//!     .with_coordinate_quantities(&["z".to_owned()])
-//!     .build()?;
+//!     // The smooth part, stepped by the two-step rule with spectral radius 0.6 at infinite frequency.
+//!     let mass = MechanismBuilder::new("mass", LinearSystem::masses([1.0])?.with_force([-10.0])?)
+//!         .with_rule(Multistep::new(0.6)?)
+//!         .with_port("foot", [LinearRow::coordinate(0)])
+//!         .with_initial_state([0.801], [0.0])
+//!         .with_coordinate_quantities(["z"]);
 //!
-//! // The spring of 1000 N/m, half a metre long, and the master.
-//! let spring = Interface::new("spring", "lower.top", "upper.foot", InterfaceLaw::spring(1e3, 0.0, 1))
-//!     .with_offset(vec![-0.5]);
-//! let mut master =
-//!     Master::new(vec![Box::new(lower), Box::new(upper)], vec![spring], MasterConfig::default(), 0.0)?;
+//!     // A spring of 1000 N/m between them, and two seconds.
+//!     let mut model = Model::new();
+//!     let sphere = model.add(sphere.build()?)?;
+//!     let mass = model.add(mass.build()?)?;
+//!     model.spring("spring", sphere.port("top"), mass.port("foot"), 1e3)?;
+//!     let trajectory = model.simulate(2.0, 1e-3)?;
 //!
-//! // An observer sees every step and every event at a contact.
-//! #[derive(Default)]
-//! struct Impacts(Vec<f64>);
-//! impl Observer for Impacts {
-//!     fn event(&mut self, event: &ContactEvent<'_>) {
-//!         if event.kind == ContactEventKind::Impact {
-//!             self.0.push(event.time);
-//!         }
-//!     }
+//!     let report = trajectory.report();
+//!     assert_eq!(report.interface_solves_per_step(), 1.0);
+//!     println!("{} impacts, {:.3} J lost", report.impacts, -report.energy.contact);
+//!     println!("the mass ends at {:.3} m", trajectory.last(mass.quantity("z"))?);
+//!     Ok(())
 //! }
-//! let mut impacts = Impacts::default();
-//! let report = master.run(0.5, 1e-4, &mut impacts)?;
-//!
-//! // The spring is unstretched until the sphere meets the floor, so both fall freely: t = √(2 · 0.801 / 10).
-//! assert!((impacts.0[0] - 0.400_249_921_923_79).abs() < 1e-9);
-//! assert_eq!((report.steps, report.impacts), (5000, 2));
-//!
-//! // Results: quantities by label, and the energies of the run.
-//! let mut values = vec![0.0; master.labels().len()];
-//! master.observe(&mut values)?;
-//! let z = master.labels().iter().position(|label| label.owner == "upper" && label.name == "z").unwrap();
-//! assert!((0.5..1.0).contains(&values[z]));
-//! assert!(report.energy.contact < 0.0 && report.energy.monitor_sum.abs() < 1e-3);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A model of a file is as short:
+//!
+//! ```no_run
+//! let mut model = cosimo::Model::open("model.toml")?;
+//! let trajectory = model.set("interface.spring.stiffness", 2e3)?.run()?;
+//! println!("{} m", trajectory.last("upper.z")?);
+//! # Ok::<(), cosimo::ModelError>(())
+//! ```
+//!
+//! [`prelude`] has what a program needs, [`author`] what a subsystem of one's own does. Below the model, [`Master`](master::Master) can be
+//! used by itself.
 //!
 //! # Layers
 //!
@@ -86,9 +74,16 @@
 //! | [`multibody`], [`dynamics`] | rigid bodies; equations of motion and one implicit step of them |
 //! | [`complementarity`] | linear complementarity and friction-contact problems |
 //!
-//! [`prelude`] has what a master program needs, and what a subsystem of one's own does. Vectors and matrices are those of
-//! [`nalgebra`]. Its macros, such as `dmatrix!`, name the crate by its own name and so need it as a dependency of the program
+//! Vectors and matrices are those of [`nalgebra`]; an array `[x, y, z]` does for a vector. Its macros, such as `dmatrix!`, name the crate by its own name and so need it as a dependency of the program
 //! besides; its constructors do not.
+
+pub mod author;
+pub mod prelude;
+mod simulation;
+mod trajectory;
+
+pub use simulation::{Finding, Findings, Model, ModelError, Part, Run};
+pub use trajectory::{Event, Samples, Series, Trajectory, TrajectoryError};
 
 pub use cosimo_aerodynamics as aerodynamics;
 pub use cosimo_complementarity as complementarity;
@@ -110,28 +105,10 @@ pub use cosimo_subsystem as subsystem;
 pub use cosimo_transport as transport;
 pub use nalgebra;
 
-/// What a master program and a subsystem of one's own need: `use cosimo::prelude::*;`.
-pub mod prelude {
-    pub use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta, TimeLoad, TimeTable};
-    pub use cosimo_master::{
-        Assembly, Connection, ContactEvent, ContactEventKind, Interface, InterfaceLaw, Master, MasterConfig,
-        NoObserver, Observer, RunReport, StepRecord,
-    };
-    pub use cosimo_model::read_model;
-    pub use cosimo_native::{Channel, Mechanism, MechanismBuilder, NodeBuilder, NodePort};
-    pub use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
-    pub use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, SummaryTable};
-    pub use cosimo_smooth::{GeneralizedAlpha, Multistep};
-    pub use cosimo_subsystem::conformance::Conformance;
-    pub use cosimo_subsystem::{
-        Capabilities, ContactScale, ContactSpec, Description, Energy, Excitation, Friction, Hold, ImpactLaw,
-        ImpulseMoments, InverseMass, Ledger, LoadResponse, LoadWeights, MacroStep, PortAttachment,
-        PortMotion, PortSpec, PortState, Quantity, RowMatrix, RowState, Signal, SignalInput, SignalOutput,
-        Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
-    };
-    pub use cosimo_transport::{ProcessSubsystem, ThreadedSubsystem};
-    pub use nalgebra::{DMatrix, DVector, Matrix3, UnitQuaternion, Vector3};
-}
+/// Runs the code of the guide to Rust.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/rust.md")]
+struct RustGuide;
 
 /// Runs the code of the guide for those who write a subsystem.
 #[cfg(doctest)]

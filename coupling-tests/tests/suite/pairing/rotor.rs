@@ -40,14 +40,17 @@ fn blades() -> Result<SpatialSystem, Error> {
         let axis = yaw * Vector3::new(0.0, -1.0, 0.0);
         let spin = Vector3::new(0.0, 0.0, SPEED);
         let name = format!("blade_{i}");
-        let moving = (spin.cross(&centre).into(), (turn.inverse() * spin).into());
-        let body = Body::new(&name, blade).at(centre.into()).turned(turn).moving(moving.0, moving.1);
+        let moving = (spin.cross(&centre), (turn.inverse() * spin));
+        let body = Body::new(&name, blade)
+            .with_position(centre)
+            .with_orientation(turn)
+            .with_velocity(moving.0, moving.1);
         let flap = format!("flap_{i}");
         model = model.with_body(body).with_joint_at(
             &flap,
             JointKind::Revolute,
             [Some("hub"), Some(&name)],
-            (hinge.into(), axis.into()),
+            (hinge, axis),
         );
         // The angle of the hinge, from the blade's level.
         let level = UnitQuaternion::rotation_between(&Vector3::z(), &Vector3::new(0.0, -1.0, 0.0));
@@ -81,10 +84,11 @@ fn air() -> Result<Box<dyn Subsystem>, Error> {
 
 fn stop(name: &str, rule: Box<dyn StepRule>) -> Result<Box<dyn Subsystem>, Error> {
     let system = LinearSystem::new(DMatrix::from_element(1, 1, 0.5))?;
-    let mechanism = MechanismBuilder::new(name, system, rule)
-        .with_ports(&[("angle", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(0)])))
-        .with_contacts(&[("droop", 0.8)], Box::new(LinearRows(vec![LinearRow::dense(&[1.0], DROOP)])))
-        .with_initial_state(0.0, vec![DROOP], vec![0.0]);
+    let mechanism = MechanismBuilder::new(name, system)
+        .with_rule(rule)
+        .with_ports(&[("angle", 1)], LinearRows(vec![LinearRow::coordinate(0)]))
+        .with_contacts(&[("droop", 0.8)], LinearRows(vec![LinearRow::dense(&[1.0], DROOP)]))
+        .with_initial_state(vec![DROOP], vec![0.0]);
     Ok(Box::new(mechanism.build()?))
 }
 

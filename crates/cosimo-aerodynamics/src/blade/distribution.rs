@@ -14,6 +14,7 @@ pub struct Distribution(Vec<Piece>);
 
 /// Why a distribution was refused.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum DistributionError {
     /// A number that is not finite.
     #[error("piece {piece} holds a number that is not finite")]

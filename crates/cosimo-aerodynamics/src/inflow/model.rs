@@ -16,6 +16,7 @@ const VARIABLES: usize = FLOW + 2 * UNKNOWNS;
 /// Where the induced velocity comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum InflowModel {
     /// There is none.
     None,

@@ -9,6 +9,7 @@ use crate::airfoil::{Airfoil, AirfoilError, AirfoilTable, FormulaAirfoil, ThinAi
 /// An airfoil.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", rename_all_fields = "snake_case", tag = "kind", deny_unknown_fields)]
+#[non_exhaustive]
 pub enum AirfoilSpec {
     /// The table of the NACA 0012 section.
     Naca0012,
@@ -44,6 +45,12 @@ pub enum AirfoilSpec {
 }
 
 impl AirfoilSpec {
+    /// Lift alone, with this slope (1/rad).
+    #[must_use]
+    pub const fn thin(lift_slope: f64) -> Self {
+        Self::Thin { lift_slope, zero_lift: 0.0, drag: 0.0, drag_by_square: 0.0, moment: 0.0 }
+    }
+
     /// The airfoil.
     ///
     /// # Errors

@@ -100,6 +100,34 @@ impl RotorSpec {
         }
     }
 
+    /// Sets the inflow.
+    #[must_use]
+    pub fn with_inflow(mut self, inflow: InflowModel) -> Self {
+        self.inflow = inflow;
+        self
+    }
+
+    /// Sets the wind.
+    #[must_use]
+    pub fn with_wind(mut self, wind: WindSpec) -> Self {
+        self.wind = wind;
+        self
+    }
+
+    /// Sets the air.
+    #[must_use]
+    pub fn with_air(mut self, air: Air) -> Self {
+        self.air = air;
+        self
+    }
+
+    /// Sets the ground below.
+    #[must_use]
+    pub fn with_ground(mut self, ground: GroundSpec) -> Self {
+        self.ground = Some(ground);
+        self
+    }
+
     /// The rotor.
     ///
     /// # Errors

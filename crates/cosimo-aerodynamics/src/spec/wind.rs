@@ -12,6 +12,7 @@ use crate::wind::{
 /// The wind. Velocities are in m/s, along the axes of space.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", rename_all_fields = "snake_case", tag = "kind", deny_unknown_fields)]
+#[non_exhaustive]
 pub enum WindSpec {
     /// Still air.
     #[default]
@@ -82,6 +83,7 @@ pub enum WindSpec {
 /// The shape of a front.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "shape", deny_unknown_fields)]
+#[non_exhaustive]
 pub enum FrontSpec {
     /// One period of `1 − cos`.
     OneMinusCosine {

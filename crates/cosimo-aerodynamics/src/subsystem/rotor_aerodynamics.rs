@@ -56,7 +56,7 @@ impl RotorAerodynamics {
     ///
     /// # Errors
     /// The first rule that the description breaks.
-    pub fn new(name: &str, spec: &RotorSpec) -> Result<Self, SpecError> {
+    pub fn new(name: impl Into<String>, spec: &RotorSpec) -> Result<Self, SpecError> {
         Self::of(name, spec.build()?, spec.records_sections)
     }
 
@@ -64,8 +64,8 @@ impl RotorAerodynamics {
     ///
     /// # Errors
     /// A name that is none.
-    pub fn of(name: &str, rotor: Rotor, records_sections: bool) -> Result<Self, SpecError> {
-        let description = description(name, &rotor, records_sections);
+    pub fn of(name: impl Into<String>, rotor: Rotor, records_sections: bool) -> Result<Self, SpecError> {
+        let description = description(&name.into(), &rotor, records_sections);
         description.validate()?;
         let coordinates = description.load_coordinates();
         Ok(Self {

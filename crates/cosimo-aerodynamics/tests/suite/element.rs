@@ -30,7 +30,7 @@ fn frames(spec: &RotorSpec) -> Vec<FrameMotion> {
 fn placed(k: usize) -> (Frame, Vector3<f64>) {
     let way = |phase: f64| Vector3::new((k as f64 + phase).sin(), (1.7 * k as f64 + phase).cos(), 0.4);
     let turn = UnitQuaternion::from_scaled_axis(way(0.5) * 0.7);
-    (Frame::on(format!("body {k}"), (way(0.0) * 0.2).into()).turned(turn), way(1.0) * 0.1)
+    (Frame::on(format!("body {k}"), way(0.0) * 0.2).with_orientation(turn), way(1.0) * 0.1)
 }
 
 /// Free bodies that carry the frames, without forces but those of the air.
@@ -44,12 +44,12 @@ fn model(spec: &RotorSpec) -> SpatialModel {
         // Equal moments of inertia: no gyroscopic moments.
         let properties = RigidBody::new(20.0, Matrix3::from_diagonal_element(3.0)).unwrap();
         let body = Body::new(format!("body {k}"), properties)
-            .with_centre_of_mass(centre.into())
-            .at((motion.position - point).into())
-            .turned(orientation)
-            .moving(
-                (motion.velocity - motion.angular_velocity.cross(&point)).into(),
-                (orientation.inverse() * motion.angular_velocity).into(),
+            .with_centre_of_mass(centre)
+            .with_position(motion.position - point)
+            .with_orientation(orientation)
+            .with_velocity(
+                motion.velocity - motion.angular_velocity.cross(&point),
+                orientation.inverse() * motion.angular_velocity,
             );
         model = model.with_body(body);
         nodes.push(frame);

@@ -28,9 +28,8 @@ fn masses_of_every_size_are_kicked_by_what_moves_them() {
     for mass in [1e-6, 1.0, 1e7] {
         let system = cosimo_dynamics::LinearSystem::new(DMatrix::from_element(1, 1, mass)).unwrap();
         let port = cosimo_dynamics::LinearRows(vec![cosimo_dynamics::LinearRow::coordinate(0)]);
-        let node =
-            cosimo_native::MechanismBuilder::new("node", system, Box::new(cosimo_dynamics::Theta::default()));
-        let node = node.with_ports(&[("end", 1)], Box::new(port)).build().unwrap();
+        let node = cosimo_native::MechanismBuilder::new("node", system);
+        let node = node.with_ports(&[("end", 1)], port).build().unwrap();
         let hidden = Hidden::new(node).without_inverse_mass().without_affinity();
         let mut found = DifferencedInverseMass::new(hidden, Refresh::Columns);
         let w = inverse_mass(&mut found, STEP)[(0, 0)];
@@ -150,10 +149,9 @@ fn rounding_is_no_contradiction() {
         let system = cosimo_dynamics::LinearSystem::new(DMatrix::from_element(1, 1, mass)).unwrap();
         // The row is small where the coordinate is large.
         let row = cosimo_dynamics::LinearRow::dense(&[1.0], -position);
-        let builder =
-            cosimo_native::MechanismBuilder::new("mass", system, Box::new(cosimo_dynamics::Theta::default()));
-        let builder = builder.with_ports(&[("end", 1)], Box::new(cosimo_dynamics::LinearRows(vec![row])));
-        let mut honest = builder.with_initial_state(0.0, vec![position], vec![0.3]).build().unwrap();
+        let builder = cosimo_native::MechanismBuilder::new("mass", system);
+        let builder = builder.with_ports(&[("end", 1)], cosimo_dynamics::LinearRows(vec![row]));
+        let mut honest = builder.with_initial_state(vec![position], vec![0.3]).build().unwrap();
         assert_eq!(
             verify(&mut honest, STEP, &[0.0]).unwrap(),
             Verdict::Confirmed,

@@ -12,10 +12,7 @@ use nalgebra::dmatrix;
 fn a_constant_acceleration_is_extrapolated_exactly() {
     let system = LinearSystem::new(dmatrix![2.0]).unwrap();
     let port = LinearRows(vec![LinearRow::coordinate(0)]);
-    let mass = MechanismBuilder::new("mass", system, Box::new(cosimo_dynamics::Theta::default()))
-        .with_ports(&[("end", 1)], Box::new(port))
-        .build()
-        .unwrap();
+    let mass = MechanismBuilder::new("mass", system).with_ports(&[("end", 1)], port).build().unwrap();
     let mut explicit = Explicit::new(mass);
     let mut time = 0.0;
     for (k, size) in [0.1, 0.1, 0.05].into_iter().enumerate() {
@@ -49,8 +46,9 @@ fn loads_are_handed_over_as_the_subsystem_weighs_them() {
     let system = LinearSystem::new(dmatrix![1.0]).unwrap();
     let port = LinearRows(vec![LinearRow::coordinate(0)]);
     let build = || {
-        MechanismBuilder::new("mass", LinearSystem::clone(&system), Box::new(Multistep::new(0.6).unwrap()))
-            .with_ports(&[("end", 1)], Box::new(LinearRows(port.0.clone())))
+        MechanismBuilder::new("mass", LinearSystem::clone(&system))
+            .with_rule(Multistep::new(0.6).unwrap())
+            .with_ports(&[("end", 1)], LinearRows(port.0.clone()))
             .build()
             .unwrap()
     };

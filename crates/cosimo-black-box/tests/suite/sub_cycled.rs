@@ -3,7 +3,7 @@
 
 use crate::models::{STEP, chain, secret_chain};
 use cosimo_black_box::{DifferencedInverseMass, LoadHistory, Refresh, SubCycled};
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_native::{Mechanism, MechanismBuilder};
 use cosimo_subsystem::conformance::{Hidden, TwoMasses};
 use cosimo_subsystem::{MacroStep, StepLoads, Subsystem};
@@ -11,8 +11,8 @@ use nalgebra::dmatrix;
 
 fn mass(mass: f64) -> Mechanism {
     let port = LinearRows(vec![LinearRow::coordinate(0)]);
-    MechanismBuilder::new("mass", LinearSystem::new(dmatrix![mass]).unwrap(), Box::new(Theta::default()))
-        .with_ports(&[("end", 1)], Box::new(port))
+    MechanismBuilder::new("mass", LinearSystem::new(dmatrix![mass]).unwrap())
+        .with_ports(&[("end", 1)], port)
         .build()
         .unwrap()
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::text_file;
+use cosimo::model::read_text;
 
 /// The files of the project, or those of a folder.
 #[derive(Debug)]
@@ -16,10 +16,10 @@ pub(super) enum Source {
 /// Name of the list of the project.
 pub(super) const LIST: &str = "coupling-tests/reference/verify.toml";
 
-/// Files of the project by their paths from its root.
+/// Files of the project by their paths from its root, to which `project` links; a package holds copies.
 macro_rules! embedded {
     ($($path:literal),* $(,)?) => {
-        &[$(($path, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../", $path)))),*]
+        &[$(($path, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/project/", $path)))),*]
     };
 }
 
@@ -100,7 +100,7 @@ impl Source {
             },
             Self::Folder(folder) => {
                 let path = folder.join(path);
-                text_file::read(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))
+                read_text(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))
             }
         }
     }

@@ -30,7 +30,7 @@ fn every_law_keeps_the_contract() {
         Conformance::new(continuous).check().assert_passed();
         // Samples at some communication points, and between them.
         for period in [3e-3, 0.7e-3] {
-            let sampled = || ControllerBuilder::new(name, law.clone()).sampled(period).build().unwrap();
+            let sampled = || ControllerBuilder::new(name, law.clone()).with_period(period).build().unwrap();
             Conformance::new(sampled).check().assert_passed();
         }
     }

@@ -6,7 +6,7 @@ use cosimo_subsystem::{MacroStep, Signal, Subsystem};
 use crate::{outputs, step};
 
 fn pi(period: f64) -> Controller {
-    ControllerBuilder::new("pi", Pid::new(1.0, 10.0)).sampled(period).build().unwrap()
+    ControllerBuilder::new("pi", Pid::new(1.0, 10.0)).with_period(period).build().unwrap()
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn samples_follow_the_recursion_and_are_held() {
 #[test]
 fn sample_instants_are_not_accumulated() {
     // A million periods of 0.1 s, which is no binary fraction, in steps of the same size: one sample a step.
-    let mut control = ControllerBuilder::new("pi", Pid::new(0.0, 1.0)).sampled(0.1).build().unwrap();
+    let mut control = ControllerBuilder::new("pi", Pid::new(0.0, 1.0)).with_period(0.1).build().unwrap();
     for k in 0..1_000_000 {
         let t = f64::from(k) * 0.1;
         step(&mut control, t, 0.1, &[Signal::held(t, 1.0), Signal::held(t, 0.0)]);
@@ -51,7 +51,7 @@ fn a_step_of_too_many_samples_is_refused() {
 
 #[test]
 fn samples_inside_a_step_take_the_course_of_the_input() {
-    let mut control = ControllerBuilder::new("p", Pid::new(2.0, 0.0)).sampled(0.4).build().unwrap();
+    let mut control = ControllerBuilder::new("p", Pid::new(2.0, 0.0)).with_period(0.4).build().unwrap();
     step(&mut control, 0.0, 1.0, &[Signal::linear(0.0, 1.0, 1.0), Signal::held(0.0, 0.0)]);
     // Samples at 0, 0.4 and 0.8 s; the last one holds.
     assert!((outputs(&control, &[0.0, 0.0])[0] - 2.0 * 1.8).abs() < 1e-12);

@@ -3,7 +3,7 @@
 mod equations;
 
 use cosimo_linear::StructuredMatrix;
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 
 use crate::products::multiply_add;
 use crate::{CoordinateVector, LinearRow, SystemError, TimeTable};
@@ -64,6 +64,21 @@ impl LinearSystem {
         })
     }
 
+    /// Free masses (kg), one a coordinate.
+    ///
+    /// ```
+    /// use cosimo_dynamics::LinearSystem;
+    /// let falling = LinearSystem::masses([1.0, 2.0])?.with_force([-10.0, -20.0])?;
+    /// assert_eq!(falling.mass_matrix()[(1, 1)], 2.0);
+    /// # Ok::<(), cosimo_dynamics::SystemError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A mass is not finite.
+    pub fn masses(masses: impl Into<Vec<f64>>) -> Result<Self, SystemError> {
+        Self::new(DMatrix::from_diagonal(&DVector::from_vec(masses.into())))
+    }
+
     /// Sets the stiffness matrix (N/m), `n × n`.
     ///
     /// # Errors
@@ -88,7 +103,8 @@ impl LinearSystem {
     ///
     /// # Errors
     /// The vector has another length or is not finite.
-    pub fn with_force(mut self, force: Vec<f64>) -> Result<Self, SystemError> {
+    pub fn with_force(mut self, force: impl Into<Vec<f64>>) -> Result<Self, SystemError> {
+        let force = force.into();
         check_vector("force", &force, self.mass.dimension())?;
         self.force = force.into();
         Ok(self)

@@ -3,6 +3,12 @@
 use super::Theta;
 use crate::{Collocation, ConstraintLevel, MotionState, Prediction, Stage, StepRule};
 
+impl From<Theta> for Box<dyn StepRule> {
+    fn from(rule: Theta) -> Self {
+        Box::new(rule)
+    }
+}
+
 impl StepRule for Theta {
     fn name(&self) -> &'static str {
         "theta"

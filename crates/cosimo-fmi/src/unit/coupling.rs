@@ -9,6 +9,7 @@ use crate::description::Face;
 
 /// How the master can couple a unit, from the best to the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CouplingMode {
     /// It exchanges signals only: nothing has to be coupled.
     Signals,

@@ -88,7 +88,7 @@ fn turning_body_has_the_order_of_the_rule() {
     };
     for (name, scheme) in schemes() {
         let error = |steps: usize| {
-            let top = Body::new("top", body.clone()).moving([0.0; 3], spin.into());
+            let top = Body::new("top", body.clone()).with_velocity([0.0; 3], spin);
             let mut stepper = start(SpatialModel::new().with_body(top), Points::new(vec![], 0.0), scheme);
             stepper.advance_to(1.0, 1.0 / steps as f64).unwrap();
             turn(&stepper.state().q, 0).angle_to(&exact(1.0))
@@ -108,8 +108,9 @@ fn rods(scheme: Scheme) -> NonsmoothStepper<SpatialSystem, Points> {
     for k in 0..2 {
         let body = Body::new(format!("rod {k}"), RigidBody::new(1.0, inertia).unwrap());
         let middle = 0.5 + k as f64;
-        model =
-            model.with_body(body.at([middle, 0.0, 1.2]).moving([0.0, 0.3 * middle, 0.0], [0.0, 0.0, 0.3]));
+        model = model.with_body(
+            body.with_position([middle, 0.0, 1.2]).with_velocity([0.0, 0.3 * middle, 0.0], [0.0, 0.0, 0.3]),
+        );
     }
     let ends = [Frame::ground([0.0, 0.0, 1.2]), Frame::on("rod 0", [-0.5, 0.0, 0.0])];
     let [first, second] = ends;

@@ -329,7 +329,7 @@ mod tests {
         let descriptions: Vec<Description> = (0..count).map(description).collect();
         let interface = |(j, (a, b)): (usize, &(usize, usize))| {
             let law = laws[j % 2].clone();
-            Interface::new(format!("j{j}"), &format!("m{a}.p{j}"), &format!("m{b}.p{j}"), law)
+            Interface::new(format!("j{j}"), format!("m{a}.p{j}"), format!("m{b}.p{j}"), law)
         };
         let interfaces = joints.iter().enumerate().map(interface).collect();
         let references: Vec<_> = descriptions.iter().collect();

@@ -50,6 +50,7 @@ pub struct FrameRecord<'a> {
 
 /// What happened at a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ContactEventKind {
     /// A velocity jump.
     Impact,

@@ -22,6 +22,7 @@ const MANY_ROWS: usize = 12;
 /// How a subsystem is coupled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum CouplingMode {
     /// By the inverse mass that it reports, confirmed by a finite difference.
     Exact,

@@ -11,6 +11,7 @@ use crate::topology::Topology;
 /// What a warning is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum WarningPlace {
     /// The model as a whole.
     Model,
@@ -30,6 +31,7 @@ pub enum WarningPlace {
 /// for warnings only, by [`RunReport::warnings`](crate::RunReport::warnings) and [`Master::warnings`](crate::Master::warnings), a program
 /// installs a subscriber that takes nothing, such as `tracing::subscriber::NoSubscriber`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Warning {
     /// Time of the communication point up to which the model had come (s).
     pub time: f64,

@@ -2,6 +2,7 @@
 
 /// What a step did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct StepSummary {
     /// Solves of the interface problem.
     pub solves: u32,

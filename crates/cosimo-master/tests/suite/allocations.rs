@@ -110,11 +110,11 @@ fn chain(count: usize) -> Box<dyn Subsystem> {
     });
     let system =
         LinearSystem::new(DMatrix::identity(count, count)).unwrap().with_stiffness(stiffness).unwrap();
-    let coordinate = |i: usize| Box::new(LinearRows(vec![LinearRow::coordinate(i)]));
-    let builder = MechanismBuilder::new("chain", system, Box::new(Theta::default()))
+    let coordinate = |i: usize| LinearRows(vec![LinearRow::coordinate(i)]);
+    let builder = MechanismBuilder::new("chain", system)
         .with_ports(&[("end", 1)], coordinate(count - 1))
         .with_contacts(&[("wall", 0.8)], coordinate(0))
-        .with_initial_state(0.0, vec![0.05; count], vec![-1.0; count]);
+        .with_initial_state(vec![0.05; count], vec![-1.0; count]);
     Box::new(builder.build().unwrap())
 }
 
@@ -226,7 +226,7 @@ fn steps_chosen_by_their_error_allocate_nothing() {
 /// A hinged rod of a multibody system, rigidly joined to a node that bounces, or alone with two ports.
 fn hinged(method: Method) -> Box<dyn Subsystem> {
     let across = Matrix3::from_diagonal(&Vector3::new(0.01, 0.2, 0.2));
-    let rod = Body::new("rod", RigidBody::new(2.0, across).unwrap()).at([0.5, 0.0, 0.05]);
+    let rod = Body::new("rod", RigidBody::new(2.0, across).unwrap()).with_position([0.5, 0.0, 0.05]);
     let law = PenaltyLaw::Flores { stiffness: 1e4, exponent: 1.5, restitution: 0.7 };
     let lower = ForceKind::Stop { limit: 1.0, is_upper: true, law };
     let model = SpatialModel::new().with_gravity([0.0, 0.0, -10.0]).with_body(rod);
@@ -304,7 +304,7 @@ fn load_ports_allocate_nothing() {
         let stone = NodeBuilder::new("stone", 1.0)
             .with_gravity(Vector3::new(0.0, 0.0, -10.0))
             .with_port("centre", NodePort::Centre);
-        let drag = ForceElement::new("air", Box::new(QuadraticDrag { coefficient: 0.1, size: 3 }));
+        let drag = ForceElement::new("air", QuadraticDrag { coefficient: 0.1, size: 3 });
         let subsystems: Vec<Box<dyn Subsystem>> = vec![Box::new(stone.build().unwrap()), Box::new(drag)];
         let load = Interface::new("drag", "stone.centre", "air.body", InterfaceLaw::Load);
         let config = MasterConfig { load_tangents, ..MasterConfig::default() };

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use crate::models::{bouncing_mass, floating_mass, rod};
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{
     Coupling, CouplingMode, EnergyAction, Impacts, InitialState, Interface, InterfaceLaw, Master,
     MasterConfig, NoObserver, Observer, RunState, SetupError, StepControl,
@@ -187,10 +187,7 @@ fn many_ports(name: &str, count: usize) -> Secret {
         (0..count).map(|i| if i == 0 { "end".to_owned() } else { format!("p{i}") }).collect();
     let ports: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 1)).collect();
     let rows = LinearRows((0..count).map(LinearRow::coordinate).collect());
-    let built = MechanismBuilder::new(name, system, Box::new(Theta::default()))
-        .with_ports(&ports, Box::new(rows))
-        .build()
-        .unwrap();
+    let built = MechanismBuilder::new(name, system).with_ports(&ports, rows).build().unwrap();
     let built: Box<dyn Subsystem> = Box::new(built);
     Hidden::new(built).without_inverse_mass()
 }

@@ -33,7 +33,7 @@ fn ball(impacts: Impacts) -> Master {
         .with_initial_state(Vector3::new(0.0, 0.0, GAP), Vector3::new(0.0, 0.0, 0.01))
         .with_port("top", NodePort::Along(Vector3::z()))
         .with_plane(MovingPlane { name: "floor".into(), motion: floor, law: ContactLaw::frictionless(0.0) });
-    let law = ForceElement::new("blow", Box::new(Blow));
+    let law = ForceElement::new("blow", Blow);
     let joint = Interface::new("link", "ball.top", "blow.end", InterfaceLaw::Load);
     let config = MasterConfig { impacts, load_tangents: LoadTangents::Never, ..MasterConfig::default() };
     Master::new(vec![Box::new(node.build().unwrap()), Box::new(law)], vec![joint], config, 0.0).unwrap()

@@ -12,7 +12,7 @@ fn report(load_tangents: LoadTangents) -> Option<f64> {
     let ball = NodeBuilder::new("ball", MASS).with_port("top", NodePort::Along(Vector3::z()));
     let law = SpringDamper { stiffness: 1e3, damping: 5.0, rest: 0.0, has_other_end: false };
     let port = law_port(&law);
-    let law = ForceElement::new("law", Box::new(law));
+    let law = ForceElement::new("law", law);
     let link = Interface::new("link", "ball.top", &port, InterfaceLaw::Load);
     let config = MasterConfig { load_tangents, ..MasterConfig::default() };
     let mut master =

@@ -184,12 +184,12 @@ fn sweeps_move_a_redundant_loop_as_the_condensed_scheme_does() {
 /// find.
 #[test]
 fn a_body_finds_more_forces_than_it_has_ways_to_move() {
-    use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+    use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
     let mass = |name: &str, ports: &[(&str, usize)], force: f64| {
         let system = LinearSystem::new(nalgebra::dmatrix![1.0]).unwrap().with_force(vec![force]).unwrap();
         let rows = LinearRows(vec![LinearRow::coordinate(0); ports.len()]);
-        let builder = cosimo_native::MechanismBuilder::new(name, system, Box::new(Theta::default()));
-        let built = builder.with_ports(ports, Box::new(rows)).build().unwrap();
+        let builder = cosimo_native::MechanismBuilder::new(name, system);
+        let built = builder.with_ports(ports, rows).build().unwrap();
         Box::new(built) as Box<dyn cosimo_subsystem::Subsystem>
     };
     let run = |scheme, acceleration, third: bool| {
@@ -249,13 +249,12 @@ fn loops_of_subsystems_that_hide_their_inverse_mass_are_found_too() {
 /// A joint between two ports that cannot move, and a mass held on both sides.
 #[test]
 fn joints_at_ports_that_cannot_move_are_relaxed_in_every_scheme() {
-    use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+    use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
     let body = |name: &str, ports: &[(&str, usize)], row: LinearRow, force: f64| {
         let system = LinearSystem::new(nalgebra::dmatrix![2.0]).unwrap().with_force(vec![force]).unwrap();
         let rows = LinearRows(vec![row; ports.len()]);
-        let builder = cosimo_native::MechanismBuilder::new(name, system, Box::new(Theta::default()));
-        Box::new(builder.with_ports(ports, Box::new(rows)).build().unwrap())
-            as Box<dyn cosimo_subsystem::Subsystem>
+        let builder = cosimo_native::MechanismBuilder::new(name, system);
+        Box::new(builder.with_ports(ports, rows).build().unwrap()) as Box<dyn cosimo_subsystem::Subsystem>
     };
     for scheme in [Scheme::Condensed, Scheme::GaussSeidel, Scheme::Jacobi] {
         let subsystems = vec![

@@ -88,7 +88,7 @@ fn impacts_stay_in_their_cluster() {
         let spring = InterfaceLaw::spring(1e3, 1.0, 1);
         (
             subsystems,
-            Interface::new(format!("spring{i}"), &format!("{low}.end"), &format!("{high}.end"), spring),
+            Interface::new(format!("spring{i}"), format!("{low}.end"), format!("{high}.end"), spring),
         )
     };
     let (mut subsystems, mut interfaces) = (Vec::new(), Vec::new());
@@ -134,21 +134,20 @@ impl Star {
         let names: Vec<String> = (0..self.arms).map(|i| format!("p{i}")).collect();
         let specs: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 1)).collect();
         let rows = (0..self.arms).map(|i| LinearRow::dense(&Self::row(i), 0.0)).collect();
-        let builder = MechanismBuilder::new("hub", system, Box::new(Theta::default()));
-        Box::new(builder.with_ports(&specs, Box::new(LinearRows(rows))).build().unwrap())
+        let builder = MechanismBuilder::new("hub", system);
+        Box::new(builder.with_ports(&specs, LinearRows(rows)).build().unwrap())
     }
 
     fn joined(&self, law: &InterfaceLaw) -> Master {
         let arms = (0..self.arms).map(|i| {
             let system = LinearSystem::new(DMatrix::from_element(1, 1, Self::ARM)).unwrap();
-            let builder = MechanismBuilder::new(format!("arm{i}"), system, Box::new(Theta::default()));
+            let builder = MechanismBuilder::new(format!("arm{i}"), system);
             let rows = LinearRows(vec![LinearRow::coordinate(0)]);
-            Box::new(builder.with_ports(&[("end", 1)], Box::new(rows)).build().unwrap()) as Box<dyn Subsystem>
+            Box::new(builder.with_ports(&[("end", 1)], rows).build().unwrap()) as Box<dyn Subsystem>
         });
         let subsystems = std::iter::once(self.hub()).chain(arms).collect();
-        let interface = |i| {
-            Interface::new(format!("joint{i}"), &format!("hub.p{i}"), &format!("arm{i}.end"), law.clone())
-        };
+        let interface =
+            |i| Interface::new(format!("joint{i}"), format!("hub.p{i}"), format!("arm{i}.end"), law.clone());
         let interfaces = (0..self.arms).map(interface).collect();
         Master::new(subsystems, interfaces, MasterConfig::default(), 0.0).unwrap()
     }
@@ -201,8 +200,8 @@ fn a_hub_of_many_springs_moves_as_in_one_piece() {
     let rows = LinearRows((3..n).map(LinearRow::coordinate).collect());
     let names: Vec<String> = (0..star.arms).map(|i| format!("p{i}")).collect();
     let specs: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 1)).collect();
-    let builder = MechanismBuilder::new("whole", system, Box::new(Theta::default()));
-    let whole = builder.with_ports(&specs, Box::new(rows)).build().unwrap();
+    let builder = MechanismBuilder::new("whole", system);
+    let whole = builder.with_ports(&specs, rows).build().unwrap();
     let mut whole = Master::new(vec![Box::new(whole)], vec![], MasterConfig::default(), 0.0).unwrap();
     for _ in 0..100 {
         master.step(1e-2).unwrap();

@@ -39,8 +39,8 @@ fn joined(
         subsystems.push(watched(rod, seen, if i == 4 { failures[1] } else { f64::INFINITY }));
         interfaces.push(Interface::new(
             format!("j{i}"),
-            &format!("node{i}.end"),
-            &format!("rod{i}.end"),
+            format!("node{i}.end"),
+            format!("rod{i}.end"),
             law(i),
         ));
         subsystems.push(bouncing_mass(&format!("ball{i}"), 1.0, 0.01 + 0.003 * i as f64));

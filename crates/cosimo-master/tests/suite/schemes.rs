@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use crate::models::{bouncing_mass, floating_mass, mass, rod};
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{
     Acceleration, Impacts, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Scheme,
 };
@@ -98,9 +98,9 @@ fn three_in_a_row() -> (Vec<Box<dyn Subsystem>>, Vec<Interface>) {
         let mass = DMatrix::from_row_slice(2, 2, &[2.0, 0.0, 0.0, 1.0]);
         let stiffness = DMatrix::from_row_slice(2, 2, &[4e3, -4e3, -4e3, 4e3]);
         let system = LinearSystem::new(mass).unwrap().with_stiffness(stiffness).unwrap();
-        let builder = MechanismBuilder::new("middle", system, Box::new(Theta::default()));
-        let builder = builder.with_ports(&[("low", 1), ("high", 1)], Box::new(ports));
-        Box::new(builder.with_initial_state(0.0, vec![0.02; 2], vec![-0.5, 0.3]).build().unwrap())
+        let builder = MechanismBuilder::new("middle", system);
+        let builder = builder.with_ports(&[("low", 1), ("high", 1)], ports);
+        Box::new(builder.with_initial_state(vec![0.02; 2], vec![-0.5, 0.3]).build().unwrap())
     };
     let subsystems: Vec<Box<dyn Subsystem>> =
         vec![floating_mass("top", 4.0, 0.02), middle, bouncing_mass("bottom", 1.0, 0.02)];
@@ -188,9 +188,9 @@ fn a_subsystem_finds_more_forces_than_it_has_ways_to_move_at_impacts_too() {
         let middle = {
             let ports = LinearRows(vec![LinearRow::coordinate(0), LinearRow::coordinate(0)]);
             let system = LinearSystem::new(DMatrix::from_element(1, 1, 2.0)).unwrap();
-            let builder = MechanismBuilder::new("middle", system, Box::new(Theta::default()));
-            let builder = builder.with_initial_state(0.0, vec![0.01], vec![0.0]);
-            Box::new(builder.with_ports(&[("low", 1), ("high", 1)], Box::new(ports)).build().unwrap())
+            let builder = MechanismBuilder::new("middle", system);
+            let builder = builder.with_initial_state(vec![0.01], vec![0.0]);
+            Box::new(builder.with_ports(&[("low", 1), ("high", 1)], ports).build().unwrap())
         };
         let subsystems: Vec<Box<dyn Subsystem>> =
             vec![bouncing_mass("a", 4.0, 0.01), bouncing_mass("b", 3.0, 0.01), middle];

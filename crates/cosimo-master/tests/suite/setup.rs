@@ -171,8 +171,8 @@ fn a_joint_given_twice_is_relaxed_and_named() {
         let rows = LinearRows(vec![LinearRow::coordinate(0), LinearRow::coordinate(0)]);
         move |name: &str| -> Box<dyn Subsystem> {
             let system = LinearSystem::new(dmatrix![1.0]).unwrap();
-            let builder = cosimo_native::MechanismBuilder::new(name, system, Box::new(Theta::default()));
-            Box::new(builder.with_ports(&[("end", 1), ("again", 1)], Box::new(rows.clone())).build().unwrap())
+            let builder = cosimo_native::MechanismBuilder::new(name, system);
+            Box::new(builder.with_ports(&[("end", 1), ("again", 1)], rows.clone()).build().unwrap())
         }
     };
     let make = two_ports();

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::models::tampered::{Calls, Tampered};
 use crate::models::{bouncing_mass, floating_mass, rod};
@@ -19,7 +19,7 @@ fn counted(inner: Box<dyn Subsystem>) -> (Box<dyn Subsystem>, Arc<Calls>) {
 }
 
 fn joint(name: &str, a: &str, b: &str, law: InterfaceLaw) -> Interface {
-    Interface::new(name, &format!("{a}.end"), &format!("{b}.end"), law)
+    Interface::new(name, format!("{a}.end"), format!("{b}.end"), law)
 }
 
 fn run(
@@ -67,49 +67,63 @@ fn micro_steps_taken_back_are_rollbacks() {
     assert!(given_up >= report.steps && commits >= 4 * (report.steps + given_up), "{told:?}");
 }
 
-/// Works for so long.
-fn spin(duration: Duration) {
-    let started = std::time::Instant::now();
-    while started.elapsed() < duration {
-        std::hint::spin_loop();
-    }
-}
-
 #[test]
 fn time_is_that_of_the_calls_and_the_slowest_comes_first() {
     let calls = Arc::new(Calls::default());
-    let slow = Tampered::new(floating_mass("slow", 1.0, 0.02), &calls)
-        .before(|_, _| spin(Duration::from_micros(200)));
+    let slow = Tampered::new(floating_mass("slow", 1.0, 0.02), &calls).before(|_, _| {
+        let since = Instant::now();
+        while since.elapsed() < Duration::from_micros(100) {}
+    });
     let quick = floating_mass("quick", 1.0, 0.0);
     let joints = vec![joint("spring", "quick", "slow", InterfaceLaw::spring(1e3, 0.0, 1))];
     let report = run(vec![quick, Box::new(slow)], joints, MasterConfig::default(), 2e-4);
     let names: Vec<&str> = report.slowest_subsystems().iter().map(|s| s.name.as_str()).collect();
     assert_eq!(names, ["slow", "quick"]);
-    let (told, seen) = (report.subsystems[1].seconds.total(), calls.time.lock().unwrap().as_secs_f64());
-    // What is seen is wall time, longer than processor time where others want the processor.
-    assert!(told > 0.2 * seen && told < 1.5 * seen, "{told} s told, {seen} s seen");
-    assert!(report.subsystems[0].seconds.total() < 0.1 * told, "{report:?}");
+    let (told, seen) = (report.subsystems[1].seconds, calls.time.lock().unwrap().as_secs_f64());
+    // Others may have taken the processor away meanwhile.
+    assert!(told.total() > 0.3 * seen && told.total() < 1.1 * seen, "{told:?} told, {seen} s seen");
+    assert!((told.begin / told.commit - 1.0).abs() < 0.2, "{told:?}");
+    assert!(report.subsystems[0].seconds.total() < 0.1 * told.total(), "{report:?}");
+    assert!(report.master.total() < 0.2 * told.total(), "{report:?}");
 }
 
-/// A step in which the machine does something else costs no more than others.
+/// Waiting is nobody's work.
 #[test]
-fn an_interruption_is_not_counted_a_hundred_times() {
+fn a_pause_is_not_counted() {
     let mut is_due = true;
-    let interrupted = Tampered::new(floating_mass("interrupted", 1.0, 0.02), &Arc::default());
-    let interrupted = interrupted.before(move |_, time| {
-        // Step 128 is measured, and with it as many steps as for an estimate.
+    let pausing = Tampered::new(floating_mass("pausing", 1.0, 0.02), &Arc::default());
+    let pausing = pausing.before(move |_, time| {
         if is_due && time >= 128.0 * 1e-4 {
             std::thread::sleep(Duration::from_millis(50));
             is_due = false;
         }
     });
-    let joints = vec![joint("spring", "a", "interrupted", InterfaceLaw::spring(1e3, 0.0, 1))];
-    let parts = vec![floating_mass("a", 1.0, 0.0), Box::new(interrupted) as Box<dyn Subsystem>];
+    let joints = vec![joint("spring", "a", "pausing", InterfaceLaw::spring(1e3, 0.0, 1))];
+    let parts = vec![floating_mass("a", 1.0, 0.0), Box::new(pausing) as Box<dyn Subsystem>];
     let report = run(parts, joints, MasterConfig::default(), 1e-4);
     assert!(report.steps == 3000 && report.wall_seconds > 0.05, "{report:?}");
-    let told: f64 = report.subsystems.iter().map(|subsystem| subsystem.seconds.total()).sum();
-    // Fifty milliseconds are more than all other steps take: who sleeps does not work.
-    assert!(told > 0.0 && told < 0.04, "{report:?}");
+    let told = report.processor_seconds();
+    assert!(told > 0.0 && told < report.wall_seconds - 0.045, "{report:?}");
+}
+
+/// The costs of a run that goes on are added to those before.
+#[test]
+fn costs_go_on_with_a_state() {
+    let build = || {
+        let parts = vec![floating_mass("a", 1.0, 0.0), floating_mass("b", 1.0, 0.02)];
+        let joints = vec![joint("spring", "a", "b", InterfaceLaw::spring(1e3, 0.0, 1))];
+        Master::new(parts, joints, MasterConfig::default(), 0.0).unwrap()
+    };
+    let mut first = build();
+    let before = first.run(0.3, 1e-5, &mut NoObserver).unwrap();
+    let mut second = build();
+    second.restore(&first.save().unwrap()).unwrap();
+    let after = second.run(0.3001, 1e-5, &mut NoObserver).unwrap();
+    let grown = after.processor_seconds() / before.processor_seconds();
+    assert!(grown > 1.0 && grown < 1.2, "{grown}: {before:?}, {after:?}");
+    for (before, after) in before.subsystems.iter().zip(&after.subsystems) {
+        assert!(after.seconds.total() >= before.seconds.total(), "{before:?}, {after:?}");
+    }
 }
 
 /// A hard pair and an easy one, not joined to each other, in one model; and the hard one alone.

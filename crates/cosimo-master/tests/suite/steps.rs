@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use crate::models::{bouncing_mass, floating_mass};
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{Impacts, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Scheme};
 use cosimo_native::MechanismBuilder;
 use cosimo_subsystem::Subsystem;
@@ -50,15 +50,15 @@ fn the_last_communication_point_is_the_end() {
 /// Six coupled coordinates, one of them over a stop, at one port of six coordinates.
 fn six(name: &str, scale: f64, with_stop: bool) -> Box<dyn Subsystem> {
     let mass = DMatrix::from_fn(6, 6, |i, j| scale * if i == j { 2.0 + i as f64 } else { 0.1 });
-    let force = (0..6).map(|i| scale * (i as f64 - 3.0)).collect();
+    let force: Vec<f64> = (0..6).map(|i| scale * (i as f64 - 3.0)).collect();
     let system = LinearSystem::new(mass).unwrap().with_force(force).unwrap();
     let port = LinearRows((0..6).map(LinearRow::coordinate).collect());
-    let mut builder = MechanismBuilder::new(name, system, Box::new(Theta::default()))
-        .with_ports(&[("body", 6)], Box::new(port))
-        .with_initial_state(0.0, vec![0.01; 6], vec![0.0; 6]);
+    let mut builder = MechanismBuilder::new(name, system)
+        .with_ports(&[("body", 6)], port)
+        .with_initial_state(vec![0.01; 6], vec![0.0; 6]);
     if with_stop {
         let gap = LinearRows(vec![LinearRow::dense(&[1.0, 0.0, 0.5, 0.0, 0.0, 0.2], 0.0)]);
-        builder = builder.with_contacts(&[("stop", 0.5)], Box::new(gap));
+        builder = builder.with_contacts(&[("stop", 0.5)], gap);
     }
     Box::new(builder.build().unwrap())
 }

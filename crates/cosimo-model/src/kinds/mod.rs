@@ -35,6 +35,7 @@ use rotor_aerodynamics::RotorAerodynamicsSpec;
 /// What a subsystem is, with its parameters, loads, contacts, ports and initial state.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum SubsystemKind {
     /// A point mass in space, with moving planes.
     Node(NodeSpec),

@@ -31,6 +31,7 @@ impl InterfaceSpec {
 /// Law of an interface of `n` coordinates.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "law", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum LawSpec {
     /// A spring and a damper.
     Compliant {

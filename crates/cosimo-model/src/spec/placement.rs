@@ -34,6 +34,7 @@ impl PlacementSpec {
 /// Where subsystems run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Execution {
     /// In the thread of the master.
     #[default]

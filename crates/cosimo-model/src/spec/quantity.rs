@@ -13,6 +13,7 @@ pub struct QuantityName {
 
 /// What a quantity is, whatever its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum QuantityRole {
     /// A coordinate.
     Position,

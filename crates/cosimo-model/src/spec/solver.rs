@@ -13,6 +13,7 @@ use crate::write::{literal, scheme};
 /// What solves a subsystem.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum SolverSpec {
     /// The theta method; with contacts it is the time stepping of Moreau and Jean, whose name `moreau-jean` is read too.
     #[serde(alias = "moreau-jean")]

@@ -17,7 +17,7 @@
 //!
 //! // A rod of 7.5 m and 9 kg/m, horizontal, hinged at its left end: it starts to droop with −g S₁ / I = −2 rad/s².
 //! let system = PlanarModel::new([0.0, -10.0])
-//!     .with_body(Body::new("rod", 67.5, 67.5 * 7.5 * 7.5 / 12.0).at([3.75, 0.0], 0.0))
+//!     .with_body(Body::new("rod", 67.5, 67.5 * 7.5 * 7.5 / 12.0).with_pose([3.75, 0.0], 0.0))
 //!     .with_pin(Pin::new("hinge", Point::on("rod", [-3.75, 0.0]), Point::ground([0.0, 0.0])))
 //!     .build()?;
 //! assert!(system.initial_violations(1e-9).is_empty());

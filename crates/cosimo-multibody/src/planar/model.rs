@@ -71,7 +71,7 @@ impl Body {
 
     /// Starts it with its centre of mass at `position` (m, world axes) and turned by `angle` (rad).
     #[must_use]
-    pub fn at(mut self, position: [f64; 2], angle: f64) -> Self {
+    pub fn with_pose(mut self, position: [f64; 2], angle: f64) -> Self {
         (self.position, self.angle) = (position, angle);
         self
     }
@@ -85,7 +85,7 @@ impl Body {
 
     /// Starts it with this velocity of the centre of mass (m/s, world axes) and angular velocity (rad/s).
     #[must_use]
-    pub fn moving(mut self, velocity: [f64; 2], angular_velocity: f64) -> Self {
+    pub fn with_velocity(mut self, velocity: [f64; 2], angular_velocity: f64) -> Self {
         (self.velocity, self.angular_velocity) = (velocity, angular_velocity);
         self
     }

@@ -99,8 +99,8 @@ impl RigidBody {
 
     /// Sets gravity (m/s²).
     #[must_use]
-    pub fn with_gravity(mut self, gravity: Vector3<f64>) -> Self {
-        self.gravity = gravity;
+    pub fn with_gravity(mut self, gravity: impl Into<Vector3<f64>>) -> Self {
+        self.gravity = gravity.into();
         self
     }
 

@@ -14,9 +14,9 @@ use super::sensor::{PlacedSensor, SensorKind};
 /// use nalgebra::Matrix3;
 ///
 /// let disk = RigidBody::new(1.0, Matrix3::from_diagonal_element(0.01))?;
-/// let frame = |frame: Frame| frame.along([0.0, 0.0, 1.0]);
+/// let frame = |frame: Frame| frame.with_axis([0.0, 0.0, 1.0]);
 /// let system = SpatialModel::new()
-///     .with_body(Body::new("disk", disk).moving([0.0; 3], [0.0, 0.0, 3.0]))
+///     .with_body(Body::new("disk", disk).with_velocity([0.0; 3], [0.0, 0.0, 3.0]))
 ///     .with_sensor(Sensor::new("turn", SensorKind::Angle, frame(Frame::ground([0.0; 3])), frame(Frame::on("disk", [0.0; 3]))))
 ///     .build()?;
 /// let turn = system.coordinate("turn").expect("the sensor measures one number");

@@ -21,27 +21,27 @@ pub struct Frame {
 impl Frame {
     /// A frame of the ground, in world axes at this point (m).
     #[must_use]
-    pub fn ground(point: [f64; 3]) -> Self {
+    pub fn ground(point: impl Into<Vector3<f64>>) -> Self {
         Self { body: None, point: point.into(), orientation: UnitQuaternion::identity() }
     }
 
     /// A frame of a body, in body axes at this point (m).
     #[must_use]
-    pub fn on(body: impl Into<String>, point: [f64; 3]) -> Self {
+    pub fn on(body: impl Into<String>, point: impl Into<Vector3<f64>>) -> Self {
         Self { body: Some(body.into()), ..Self::ground(point) }
     }
 
     /// Turns the frame by a quaternion from its axes to the body's.
     #[must_use]
-    pub fn turned(mut self, orientation: UnitQuaternion<f64>) -> Self {
+    pub fn with_orientation(mut self, orientation: UnitQuaternion<f64>) -> Self {
         self.orientation = orientation;
         self
     }
 
     /// Turns the frame by the shortest way so that its `z` axis points along this direction of the body.
     #[must_use]
-    pub fn along(self, z: [f64; 3]) -> Self {
-        self.turned(shortest_turn(&z.into()))
+    pub fn with_axis(self, z: impl Into<Vector3<f64>>) -> Self {
+        self.with_orientation(shortest_turn(&z.into()))
     }
 }
 
@@ -53,6 +53,7 @@ pub(crate) fn shortest_turn(to: &Vector3<f64>) -> UnitQuaternion<f64> {
 
 /// What a joint lets free. `z` is the third axis of a frame; the first frame belongs to the first body.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum JointKind {
     /// The frames move together: 6 rows.
     Fixed,

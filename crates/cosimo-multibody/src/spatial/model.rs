@@ -55,28 +55,32 @@ impl Body {
 
     /// Puts the centre of mass at this point of the body's frame (m).
     #[must_use]
-    pub fn with_centre_of_mass(mut self, point: [f64; 3]) -> Self {
+    pub fn with_centre_of_mass(mut self, point: impl Into<Vector3<f64>>) -> Self {
         self.centre_of_mass = point.into();
         self
     }
 
     /// Puts the origin at this point of the world (m).
     #[must_use]
-    pub fn at(mut self, point: [f64; 3]) -> Self {
+    pub fn with_position(mut self, point: impl Into<Vector3<f64>>) -> Self {
         self.position = point.into();
         self
     }
 
-    /// Turns the body.
+    /// Turns the body: from its axes to those of the world.
     #[must_use]
-    pub fn turned(mut self, orientation: UnitQuaternion<f64>) -> Self {
+    pub fn with_orientation(mut self, orientation: UnitQuaternion<f64>) -> Self {
         self.orientation = orientation;
         self
     }
 
     /// Sets the velocity of the origin in world axes (m/s) and the angular velocity in body axes (rad/s).
     #[must_use]
-    pub fn moving(mut self, velocity: [f64; 3], angular_velocity: [f64; 3]) -> Self {
+    pub fn with_velocity(
+        mut self,
+        velocity: impl Into<Vector3<f64>>,
+        angular_velocity: impl Into<Vector3<f64>>,
+    ) -> Self {
         self.velocity = velocity.into();
         self.angular_velocity = angular_velocity.into();
         self
@@ -120,10 +124,10 @@ pub struct ModelElement {
 ///
 /// // A pendulum of 1 kg, 1 m below its hinge, that swings about y.
 /// let bob = RigidBody::new(1.0, Matrix3::from_diagonal_element(0.01))?;
-/// let hinge = |frame: Frame| frame.along([0.0, 1.0, 0.0]);
+/// let hinge = |frame: Frame| frame.with_axis([0.0, 1.0, 0.0]);
 /// let system = SpatialModel::new()
 ///     .with_gravity([0.0, 0.0, -9.81])
-///     .with_body(Body::new("bob", bob).at([0.0, 0.0, -1.0]))
+///     .with_body(Body::new("bob", bob).with_position([0.0, 0.0, -1.0]))
 ///     .with_joint(Joint::new(
 ///         "hinge",
 ///         JointKind::Revolute,
@@ -155,7 +159,7 @@ impl SpatialModel {
 
     /// Sets gravity (m/s²), added to that of the bodies.
     #[must_use]
-    pub fn with_gravity(mut self, gravity: [f64; 3]) -> Self {
+    pub fn with_gravity(mut self, gravity: impl Into<Vector3<f64>>) -> Self {
         self.gravity = gravity.into();
         self
     }
@@ -226,11 +230,12 @@ impl SpatialModel {
     #[must_use]
     pub fn with_joint_at(
         self,
-        name: &str,
+        name: impl Into<String>,
         kind: JointKind,
         bodies: [Option<&str>; 2],
-        (point, z): ([f64; 3], [f64; 3]),
+        (point, z): (impl Into<Vector3<f64>>, impl Into<Vector3<f64>>),
     ) -> Self {
+        let (point, z) = (point.into(), z.into());
         let [first, second] = bodies.map(|body| self.frame_at(body, point, z));
         self.with_joint(Joint::new(name, kind, first, second))
     }
@@ -238,14 +243,19 @@ impl SpatialModel {
     /// The frame of a body that stands at this point of the world (m) at the start, `z` along this world direction. A body
     /// that does not exist is refused when the model is built.
     #[must_use]
-    pub fn frame_at(&self, body: Option<&str>, point: [f64; 3], z: [f64; 3]) -> Frame {
-        let world = shortest_turn(&z.into());
-        let Some(name) = body else { return Frame::ground(point).turned(world) };
+    pub fn frame_at(
+        &self,
+        body: Option<&str>,
+        point: impl Into<Vector3<f64>>,
+        z: impl Into<Vector3<f64>>,
+    ) -> Frame {
+        let (point, world) = (point.into(), shortest_turn(&z.into()));
+        let Some(name) = body else { return Frame::ground(point).with_orientation(world) };
         let Some(body) = self.bodies.iter().find(|body| body.name == name) else {
-            return Frame::on(name, point).turned(world);
+            return Frame::on(name, point).with_orientation(world);
         };
         let into_body = body.orientation.inverse();
-        let arm = into_body * (Vector3::from(point) - body.position);
-        Frame::on(name, arm.into()).turned(into_body * world)
+        let arm = into_body * (point - body.position);
+        Frame::on(name, arm).with_orientation(into_body * world)
     }
 }

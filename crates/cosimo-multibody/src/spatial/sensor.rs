@@ -9,6 +9,7 @@ use super::turns::Turns;
 
 /// What a sensor measures, with its rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SensorKind {
     /// Way from the first point to the second in world axes (m).
     Way,

@@ -12,7 +12,7 @@ const TANGENTS: [TangentPolicy; 3] = [TangentPolicy::Full, TangentPolicy::Modifi
 
 fn free_body() -> SpatialModel {
     let body = RigidBody::new(1.5, diagonal(2.0, 3.0, 4.0)).unwrap();
-    SpatialModel::new().with_body(Body::new("free", body).moving([1.0, 2.0, 0.5], [0.3, 2.0, -0.1]))
+    SpatialModel::new().with_body(Body::new("free", body).with_velocity([1.0, 2.0, 0.5], [0.3, 2.0, -0.1]))
 }
 
 /// Forces of every kind in a chain.
@@ -46,19 +46,19 @@ fn net(side: usize) -> SpatialModel {
     };
     let knots: Vec<_> = (0..side).flat_map(|i| (0..side).map(move |j| (i, j))).collect();
     for &(i, j) in &knots {
-        model = model.with_body(Body::new(name(i, j), knot.clone()).at(place(i, j).into()));
+        model = model.with_body(Body::new(name(i, j), knot.clone()).with_position(place(i, j)));
     }
     for &(i, j) in &knots {
         for (k, l) in [(i + 1, j), (i, j + 1)].into_iter().filter(|(k, l)| *k.max(l) < side) {
             let (own, other) = (name(i, j), name(k, l));
             let middle = (place(i, j) + place(k, l)) * 0.5;
-            let at = (middle.into(), crate::mechanisms::Z);
+            let at = (middle, crate::mechanisms::Z);
             let bodies = [Some(own.as_str()), Some(other.as_str())];
-            model = model.with_joint_at(&format!("{own} to {other}"), JointKind::Spherical, bodies, at);
+            model = model.with_joint_at(format!("{own} to {other}"), JointKind::Spherical, bodies, at);
         }
     }
     for corner in [0, side - 1] {
-        let hook = Frame::ground(place(corner, 0).into());
+        let hook = Frame::ground(place(corner, 0));
         let body = Frame::on(name(corner, 0), [0.0; 3]);
         model = model.with_joint(Joint::new(format!("hook {corner}"), JointKind::Spherical, hook, body));
     }

@@ -41,15 +41,15 @@ fn bennett(theta: f64) -> SpatialModel {
         let properties = RigidBody::new(1.0 + 0.2 * k as f64, diagonal(0.1, 0.15, 0.12)).unwrap();
         let centre = 0.5 * (from + to);
         let spin = if k == 0 { Vector3::z() * 20.0 } else { Vector3::zeros() };
-        let body = Body::new(format!("bar {k}"), properties).at(centre.into());
-        model = model.with_body(body.moving(spin.cross(&centre).into(), spin.into()));
+        let body = Body::new(format!("bar {k}"), properties).with_position(centre);
+        model = model.with_body(body.with_velocity(spin.cross(&centre), spin));
     }
     for (k, place) in places.iter().enumerate() {
         let name = |bar: Option<usize>| bar.filter(|k| *k < 3).map(|k| format!("bar {k}"));
         let [first, second] = [name(k.checked_sub(1)), name(Some(k))];
-        let at = (place.translation.vector.into(), (place.rotation * Vector3::z()).into());
+        let at = (place.translation.vector, (place.rotation * Vector3::z()));
         let bodies = [first.as_deref(), second.as_deref()];
-        model = model.with_joint_at(&format!("joint {k}"), JointKind::Revolute, bodies, at);
+        model = model.with_joint_at(format!("joint {k}"), JointKind::Revolute, bodies, at);
     }
     model
 }

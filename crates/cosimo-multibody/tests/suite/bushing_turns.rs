@@ -30,10 +30,10 @@ fn full(seed: f64, size: f64) -> Matrix6<f64> {
 fn disc(angle: f64, spin: f64, stiffness: f64) -> SpatialModel {
     let mut matrix = Matrix6::identity() * 1e3;
     matrix.fixed_view_mut::<3, 3>(3, 3).copy_from(&Matrix3::from_diagonal_element(stiffness));
-    let askew = |frame: Frame| frame.turned(turned(0.4, -0.7, 1.1));
+    let askew = |frame: Frame| frame.with_orientation(turned(0.4, -0.7, 1.1));
     let frames = [askew(Frame::ground([0.0; 3])), askew(Frame::on("disc", [0.0; 3]))];
     let disc = Body::new("disc", RigidBody::new(1.0, diagonal(0.1, 0.15, 0.2)).unwrap());
-    let disc = disc.turned(turned(0.0, 0.0, angle)).moving([0.0; 3], [0.0, 0.0, spin]);
+    let disc = disc.with_orientation(turned(0.0, 0.0, angle)).with_velocity([0.0; 3], [0.0, 0.0, spin]);
     SpatialModel::new().with_body(disc).with_force(bushing(matrix, Matrix6::zeros(), frames))
 }
 
@@ -118,16 +118,19 @@ fn a_whole_turn_is_refused_by_name() {
 /// Two free bodies on a bushing whose matrix couples ways and turns, far from rest.
 fn tumbling() -> SpatialModel {
     let frames = [
-        Frame::on("a", [0.1, 0.2, -0.1]).turned(turned(0.5, -0.3, 0.2)),
-        Frame::on("b", [-0.2, 0.1, 0.1]).turned(turned(-0.4, 0.6, 1.0)),
+        Frame::on("a", [0.1, 0.2, -0.1]).with_orientation(turned(0.5, -0.3, 0.2)),
+        Frame::on("b", [-0.2, 0.1, 0.1]).with_orientation(turned(-0.4, 0.6, 1.0)),
     ];
     let body =
         |name, size: f64| Body::new(name, RigidBody::new(size, diagonal(0.5, 0.6, 0.7) * size).unwrap());
     let second = turned(0.5, -0.3, 0.2) * turned(-1.0, 1.4, 0.9) * turned(-0.4, 0.6, 1.0).inverse();
     SpatialModel::new()
-        .with_body(body("a", 1.0).moving([0.0; 3], [0.3, -0.2, 0.5]))
+        .with_body(body("a", 1.0).with_velocity([0.0; 3], [0.3, -0.2, 0.5]))
         .with_body(
-            body("b", 1.7).at([0.2, 0.1, -0.2]).turned(second).moving([0.1, 0.0, 0.2], [-0.3, 0.4, 0.1]),
+            body("b", 1.7)
+                .with_position([0.2, 0.1, -0.2])
+                .with_orientation(second)
+                .with_velocity([0.1, 0.0, 0.2], [-0.3, 0.4, 0.1]),
         )
         .with_force(bushing(full(0.3, 1.0), Matrix6::zeros(), frames))
 }
@@ -166,8 +169,8 @@ fn energy_of_a_coupled_bushing_is_kept_at_large_turns() {
 fn derivatives_are_exact_up_to_a_whole_turn() {
     let direction = Vector3::new(0.3, -0.5, 0.8).normalize();
     let frames = [
-        Frame::on("a", [0.3, -0.2, 0.4]).turned(turned(0.7, 0.2, -0.4)),
-        Frame::on("b", [-0.1, 0.5, 0.2]).turned(turned(-0.3, 0.9, 0.4)),
+        Frame::on("a", [0.3, -0.2, 0.4]).with_orientation(turned(0.7, 0.2, -0.4)),
+        Frame::on("b", [-0.1, 0.5, 0.2]).with_orientation(turned(-0.3, 0.9, 0.4)),
     ];
     for angle in [0.0, 1e-3, 0.49, 0.51, 1.0, 2.0, 3.1, 3.2, 4.5, 5.8] {
         let psi = UnitQuaternion::from_scaled_axis(direction * angle);
@@ -176,9 +179,12 @@ fn derivatives_are_exact_up_to_a_whole_turn() {
         let body = |name| Body::new(name, RigidBody::new(1.5, diagonal(0.5, 0.6, 0.7)).unwrap());
         let system = |psi| {
             SpatialModel::new()
-                .with_body(body("a").turned(first))
+                .with_body(body("a").with_orientation(first))
                 .with_body(
-                    body("b").at([1.0, -0.4, 0.3]).turned(second(psi)).with_centre_of_mass([0.1, 0.0, 0.2]),
+                    body("b")
+                        .with_position([1.0, -0.4, 0.3])
+                        .with_orientation(second(psi))
+                        .with_centre_of_mass([0.1, 0.0, 0.2]),
                 )
                 .with_force(bushing(full(0.3, 5.0), full(1.3, 2.0), frames.clone()))
                 .build()

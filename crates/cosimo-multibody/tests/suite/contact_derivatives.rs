@@ -37,14 +37,14 @@ fn scene(seed: usize) -> Scene {
     let inertia = Matrix3::new(2.0, 0.2, -0.1, 0.2, 3.0, 0.3, -0.1, 0.3, 4.0);
     let body = |name: &str, k: usize| {
         Body::new(name, RigidBody::new(1.5, inertia).unwrap())
-            .with_centre_of_mass((vector(k) * 0.2).into())
-            .turned(turn(k + 3, 0.4))
+            .with_centre_of_mass(vector(k) * 0.2)
+            .with_orientation(turn(k + 3, 0.4))
     };
     let model = SpatialModel::new()
         .with_body(body("a", 0))
         // In front of the plane, whose normal is nearly z.
-        .with_body(body("b", 6).at([0.4, -0.3, 3.0]));
-    let frame = |name: &str, k: usize| Frame::on(name, (vector(k) * 0.3).into()).turned(turn(k + 3, 0.3));
+        .with_body(body("b", 6).with_position([0.4, -0.3, 3.0]));
+    let frame = |name: &str, k: usize| Frame::on(name, vector(k) * 0.3).with_orientation(turn(k + 3, 0.3));
     let velocity = std::array::from_fn(|k| number(k + 20));
     Scene { model, frames: [frame("a", 30), frame("b", 36)], velocity }
 }

@@ -39,7 +39,8 @@ struct Ball {
 
 fn solver(law: PenaltyLaw, ball: Ball) -> DaeSolver<SpatialSystem> {
     let body = Body::new("ball", RigidBody::new(1.0, diagonal(0.004, 0.004, 0.004)).unwrap());
-    let body = body.at([0.0, 0.0, RADIUS - ball.depth]).moving([0.0, 0.0, -ball.rate], [0.0; 3]);
+    let body =
+        body.with_position([0.0, 0.0, RADIUS - ball.depth]).with_velocity([0.0, 0.0, -ball.rate], [0.0; 3]);
     let on_ball = || Frame::on("ball", [0.0; 3]);
     let floor = ForceKind::SpherePlane { radius: RADIUS, law };
     let load = ball.load;

@@ -19,7 +19,7 @@ fn name(k: usize) -> String {
 
 fn body(k: usize, (position, velocity, _): &Sphere) -> Body {
     let properties = RigidBody::new(1.0, Matrix3::from_diagonal_element(0.01)).unwrap();
-    Body::new(name(k), properties).at(*position).moving(*velocity, [0.0; 3])
+    Body::new(name(k), properties).with_position(*position).with_velocity(*velocity, [0.0; 3])
 }
 
 fn frames(bodies: std::ops::Range<usize>) -> Vec<Frame> {

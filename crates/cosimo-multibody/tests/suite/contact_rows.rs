@@ -45,7 +45,7 @@ const DISTANCE: Geometry =
 fn frame(body: Option<&str>, p: &[f64]) -> Frame {
     let point = [0.3 * p[0], 0.3 * p[1], 0.3 * p[2]];
     let turn = UnitQuaternion::from_scaled_axis(Vector3::new(p[3], p[4], p[5]));
-    body.map_or_else(|| Frame::ground(point), |name| Frame::on(name, point)).turned(turn)
+    body.map_or_else(|| Frame::ground(point), |name| Frame::on(name, point)).with_orientation(turn)
 }
 
 /// Every contact between the ground and two bodies, several metres apart.
@@ -55,8 +55,8 @@ fn system(p: &[f64]) -> SpatialSystem {
         let properties = RigidBody::new(1.3, Matrix3::from_diagonal(&Vector3::new(1.0, 1.2, 0.9))).unwrap();
         Body::new(name, properties)
             .with_centre_of_mass([0.1, 0.2 * p[k], -0.1])
-            .at([x, p[k + 3], p[k + 4]])
-            .turned(turn)
+            .with_position([x, p[k + 3], p[k + 4]])
+            .with_orientation(turn)
     };
     let (plane, spheres) =
         (ContactShape::SpherePlane { radius: 0.4 }, ContactShape::SphereSphere { radii: [0.3, 0.7] });
@@ -199,7 +199,7 @@ fn slips_are_those_of_the_surfaces() {
     let system = |velocity: [f64; 3], spin: [f64; 3]| {
         let ball = RigidBody::new(1.0, Matrix3::from_diagonal_element(0.01)).unwrap();
         SpatialModel::new()
-            .with_body(Body::new("ball", ball).at([1.0, 2.0, 0.7]).moving(velocity, spin))
+            .with_body(Body::new("ball", ball).with_position([1.0, 2.0, 0.7]).with_velocity(velocity, spin))
             .with_contact(Contact::new(
                 "floor",
                 ContactShape::SpherePlane { radius: 0.5 },

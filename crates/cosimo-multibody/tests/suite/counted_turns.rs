@@ -17,7 +17,7 @@ const RULE: Method = Method::GeneralizedAlpha { spectral_radius: 1.0 };
 fn rotors(spins: [f64; 2]) -> SpatialModel {
     let body = |name, spin: f64| {
         let properties = RigidBody::new(1.0, diagonal(INERTIA, INERTIA, INERTIA)).unwrap();
-        Body::new(name, properties).moving([0.0; 3], [0.0, 0.0, spin])
+        Body::new(name, properties).with_velocity([0.0; 3], [0.0, 0.0, spin])
     };
     SpatialModel::new()
         .with_body(body("a", spins[0]))

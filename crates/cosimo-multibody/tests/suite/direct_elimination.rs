@@ -37,9 +37,9 @@ fn mechanism(seed: u64) -> SpatialModel {
         let [dx, y, z] = random.vector();
         let body = Body::new(name, properties)
             .with_centre_of_mass(random.vector().map(|x| 0.1 * x))
-            .at([x + 0.3 * dx, y, z])
-            .turned(UnitQuaternion::from_scaled_axis(Vector3::from(random.vector()) * 2.0));
-        model = model.with_body(body.moving(random.vector(), random.vector().map(|x| 2.0 * x)));
+            .with_position([x + 0.3 * dx, y, z])
+            .with_orientation(UnitQuaternion::from_scaled_axis(Vector3::from(random.vector()) * 2.0));
+        model = model.with_body(body.with_velocity(random.vector(), random.vector().map(|x| 2.0 * x)));
     }
     for (name, kind, bodies, x) in [
         ("bearing", JointKind::Revolute, [None, Some("crank")], -0.5),

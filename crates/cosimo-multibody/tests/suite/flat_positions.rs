@@ -98,13 +98,17 @@ fn driven_slider_crank(start: f64, length: f64) -> SpatialModel {
         .with_gravity([0.0, -9.81, 0.0])
         .with_body(rod("crank", [0.0; 2], [c, s], SPEED, [0.0; 2]))
         .with_body(rod("rod", [c, s], [reach, 0.0], rod_speed, tip))
-        .with_body(slider.at([reach, 0.0, 0.0]).moving([tip[0] + rod_speed * s, 0.0, 0.0], [0.0; 3]));
+        .with_body(
+            slider
+                .with_position([reach, 0.0, 0.0])
+                .with_velocity([tip[0] + rod_speed * s, 0.0, 0.0], [0.0; 3]),
+        );
     let model = revolutes.into_iter().fold(model, |model, (name, bodies, place)| {
         model.with_joint_at(&name, JointKind::Revolute, bodies, place)
     });
     let guide = ([reach, 0.0, 0.0], [1.0, 0.0, 0.0]);
     let motor = JointKind::Angle(Law::Linear { start, rate: SPEED });
-    let ends = [Frame::ground([0.0; 3]), Frame::on("crank", [0.0; 3])].map(|frame| frame.along(Z));
+    let ends = [Frame::ground([0.0; 3]), Frame::on("crank", [0.0; 3])].map(|frame| frame.with_axis(Z));
     let [first, second] = ends;
     model
         .with_joint_at("guide", JointKind::Prismatic, [None, Some("slider")], guide)

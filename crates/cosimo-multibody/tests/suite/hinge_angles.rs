@@ -18,7 +18,7 @@ const INERTIA: f64 = 0.2;
 fn rotor(spin: f64, kinds: &[ForceKind]) -> DaeSolver<SpatialSystem> {
     let rotor = RigidBody::new(1.0, diagonal(INERTIA, INERTIA, INERTIA)).unwrap();
     let model = SpatialModel::new()
-        .with_body(Body::new("rotor", rotor).moving([0.0; 3], [0.0, 0.0, spin]))
+        .with_body(Body::new("rotor", rotor).with_velocity([0.0; 3], [0.0, 0.0, spin]))
         .with_joint_at("hinge", JointKind::Revolute, [None, Some("rotor")], ([0.0; 3], Z));
     let model = kinds.iter().enumerate().fold(model, |model, (k, kind)| {
         let ends = [Frame::ground([0.0; 3]), Frame::on("rotor", [0.0; 3])];
@@ -122,7 +122,7 @@ fn sensors_count_turns() {
     let body = RigidBody::new(1.0, diagonal(INERTIA, INERTIA, INERTIA)).unwrap();
     let model = |spin: f64| {
         SpatialModel::new()
-            .with_body(Body::new("rotor", body.clone()).moving([0.0; 3], [0.0, 0.0, spin]))
+            .with_body(Body::new("rotor", body.clone()).with_velocity([0.0; 3], [0.0, 0.0, spin]))
             .with_joint_at("hinge", JointKind::Revolute, [None, Some("rotor")], ([0.0; 3], Z))
             .with_sensor(Sensor::new(
                 "turn",
@@ -191,7 +191,7 @@ fn turns_at_the_start_wind_a_spring() {
 fn sensors_start_within_half_a_turn() {
     let body = Body::new("rotor", RigidBody::new(1.0, diagonal(INERTIA, INERTIA, INERTIA)).unwrap());
     for (turn, exact) in [(3.0, 3.0), (-3.0, -3.0), (4.0, 4.0 - 2.0 * std::f64::consts::PI)] {
-        let turned = body.clone().turned(UnitQuaternion::from_scaled_axis(Vector3::z() * turn));
+        let turned = body.clone().with_orientation(UnitQuaternion::from_scaled_axis(Vector3::z() * turn));
         let ends = [Frame::ground([0.0; 3]), Frame::on("rotor", [0.0; 3])];
         let [first, second] = ends;
         let model = SpatialModel::new().with_body(turned);

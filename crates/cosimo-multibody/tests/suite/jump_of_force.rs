@@ -50,7 +50,7 @@ fn falling(height: f64, method: Method) -> DaeSolver<SpatialSystem> {
     let ends = (Frame::ground([0.0; 3]), Frame::on("ball", [0.0; 3]));
     let kind = ForceKind::SpherePlane { radius: 0.1, law: LAW };
     let model = SpatialModel::new()
-        .with_body(body.at([0.0, 0.0, height]).moving([0.0, 0.0, -1.0], [0.0; 3]))
+        .with_body(body.with_position([0.0, 0.0, height]).with_velocity([0.0, 0.0, -1.0], [0.0; 3]))
         .with_force(Force::new("floor", kind, ends.0, ends.1));
     let formulation = Formulation::PositionVelocity;
     start(model, method, DaeSettings { formulation, ..DaeSettings::default() })

@@ -36,7 +36,7 @@ fn changes(mut solver: DaeSolver<SpatialSystem>, h: f64, steps: usize) -> [f64; 
 
 fn free_body() -> SpatialModel {
     let body = RigidBody::new(1.5, diagonal(2.0, 3.0, 4.0)).unwrap();
-    SpatialModel::new().with_body(Body::new("free", body).moving([1.0, 2.0, 0.5], [0.3, 2.0, -0.1]))
+    SpatialModel::new().with_body(Body::new("free", body).with_velocity([1.0, 2.0, 0.5], [0.3, 2.0, -0.1]))
 }
 
 /// Three links on ball joints, thrown and tumbling.
@@ -46,8 +46,8 @@ fn thrown_chain() -> SpatialModel {
         let body = RigidBody::new(1.0 + k as f64, diagonal(0.02, 0.1, 0.1)).unwrap();
         // The whole turns about z with 1 rad/s, and every link about itself.
         let x = k as f64;
-        let body = Body::new(format!("{k}"), body).at([x, 0.0, 0.0]);
-        model = model.with_body(body.moving([0.7, x - 1.0, 0.2], [0.3 * (x - 1.0), 0.0, 1.0]));
+        let body = Body::new(format!("{k}"), body).with_position([x, 0.0, 0.0]);
+        model = model.with_body(body.with_velocity([0.7, x - 1.0, 0.2], [0.3 * (x - 1.0), 0.0, 1.0]));
     }
     for k in 1..3 {
         let (first, second) = (format!("{}", k - 1), format!("{k}"));

@@ -202,8 +202,8 @@ fn short_steps_of_a_long_chain_end_at_round_off() {
 fn old_factors_give_the_reactions_of_a_spinning_body() {
     let inertia = nalgebra::Matrix3::new(0.71, -0.03, 0.07, -0.03, 0.56, -0.02, 0.07, -0.02, 0.66);
     let model = || {
-        let body =
-            Body::new("body", RigidBody::new(1.6, inertia).unwrap()).moving([0.5, 1.0, 0.0], [0.0, 0.0, 3.0]);
+        let body = Body::new("body", RigidBody::new(1.6, inertia).unwrap())
+            .with_velocity([0.5, 1.0, 0.0], [0.0, 0.0, 3.0]);
         SpatialModel::new().with_gravity([1.0, -2.0, -9.0]).with_body(body).with_joint_at(
             "table",
             JointKind::Planar,

@@ -39,7 +39,9 @@ fn ball(mass: f64) -> RigidBody {
 }
 
 fn ball_on_floor(law: PenaltyLaw, gravity: f64, speed: f64) -> SpatialModel {
-    let body = Body::new("ball", ball(1.0)).at([0.0, 0.0, 0.1]).moving([0.0, 0.0, -speed], [0.0; 3]);
+    let body = Body::new("ball", ball(1.0))
+        .with_position([0.0, 0.0, 0.1])
+        .with_velocity([0.0, 0.0, -speed], [0.0; 3]);
     let floor = Frame::ground([0.0; 3]);
     let kind = ForceKind::SpherePlane { radius: 0.1, law };
     let floor = Force::new("floor", kind, floor, Frame::on("ball", [0.0; 3]));
@@ -100,8 +102,12 @@ fn spheres_and_stops_have_the_same_restitution() {
     let exact = curves().into_iter().find(|row| (row[0] - 0.5).abs() < 1e-9).unwrap();
     for (law, exact) in laws(0.5).into_iter().zip(&exact[1..]) {
         let pair = SpatialModel::new()
-            .with_body(Body::new("a", ball(1.0)).moving([0.5, 0.0, 0.0], [0.0; 3]))
-            .with_body(Body::new("b", ball(3.0)).at([0.3, 0.0, 0.0]).moving([-0.5, 0.0, 0.0], [0.0; 3]));
+            .with_body(Body::new("a", ball(1.0)).with_velocity([0.5, 0.0, 0.0], [0.0; 3]))
+            .with_body(
+                Body::new("b", ball(3.0))
+                    .with_position([0.3, 0.0, 0.0])
+                    .with_velocity([-0.5, 0.0, 0.0], [0.0; 3]),
+            );
         let kind = ForceKind::SphereSphere { radii: [0.1, 0.2], law };
         let pair =
             pair.with_force(Force::new("pair", kind, Frame::on("a", [0.0; 3]), Frame::on("b", [0.0; 3])));
@@ -112,7 +118,7 @@ fn spheres_and_stops_have_the_same_restitution() {
     }
     for (law, exact) in laws(0.5).into_iter().zip(&exact[1..]) {
         for (is_upper, spin) in [(true, 1.0), (false, -1.0)] {
-            let arm = Body::new("arm", ball(1.0)).moving([0.0; 3], [0.0, 0.0, spin]);
+            let arm = Body::new("arm", ball(1.0)).with_velocity([0.0; 3], [0.0, 0.0, spin]);
             let kind = ForceKind::Stop { limit: 0.0, is_upper, law };
             let model = SpatialModel::new()
                 .with_body(arm)

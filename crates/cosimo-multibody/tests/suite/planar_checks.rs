@@ -119,7 +119,7 @@ fn rows_are_checked() {
 #[test]
 fn initial_states_that_violate_pins_are_reported_by_pin() {
     let hinge = |name, x| Pin::new(name, Point::on("rod", [-1.0, 0.0]), Point::ground([x, 0.0]));
-    let body = rod().at([1.0, 0.0], 0.0).moving([0.0, 2.0], 2.0);
+    let body = rod().with_pose([1.0, 0.0], 0.0).with_velocity([0.0, 2.0], 2.0);
     let consistent = PlanarModel::default().with_body(body.clone()).with_pin(hinge("hinge", 0.0));
     assert!(consistent.build().unwrap().initial_violations(1e-12).is_empty());
 
@@ -130,7 +130,7 @@ fn initial_states_that_violate_pins_are_reported_by_pin() {
     assert!((violations[0].distance - 0.01).abs() < 1e-15 && violations[0].speed < 1e-15);
     assert!(shifted.initial_violations(0.1).is_empty());
 
-    let sliding = rod().at([1.0, 0.0], 0.0).moving([3.0, 2.0], 2.0);
+    let sliding = rod().with_pose([1.0, 0.0], 0.0).with_velocity([3.0, 2.0], 2.0);
     let sliding = PlanarModel::default().with_body(sliding).with_pin(hinge("hinge", 0.0)).build().unwrap();
     assert!((sliding.initial_violations(1e-3)[0].speed - 3.0).abs() < 1e-15);
 }

@@ -17,10 +17,10 @@ use nalgebra::DMatrix;
 fn double_pendulum(first: f64, second: f64) -> PlanarModel {
     let knee = [first.cos(), first.sin()];
     PlanarModel::new([0.0, -9.81])
-        .with_body(Body::new("upper", 1.0, 1.0 / 12.0).at([0.5 * knee[0], 0.5 * knee[1]], first))
+        .with_body(Body::new("upper", 1.0, 1.0 / 12.0).with_pose([0.5 * knee[0], 0.5 * knee[1]], first))
         .with_body(
             Body::new("lower", 2.0, 2.0 / 12.0)
-                .at([knee[0] + 0.5 * second.cos(), knee[1] + 0.5 * second.sin()], second),
+                .with_pose([knee[0] + 0.5 * second.cos(), knee[1] + 0.5 * second.sin()], second),
         )
         .with_pin(Pin::new("hip", Point::ground([0.0, 0.0]), Point::on("upper", [-0.5, 0.0])))
         .with_pin(Pin::new("knee", Point::on("upper", [0.5, 0.0]), Point::on("lower", [-0.5, 0.0])))
@@ -80,7 +80,7 @@ fn pendulum_error(steps: u32) -> f64 {
     let (length, amplitude) = (1.2, 2.0_f64);
     let mut model = hinged_rod(length, 1.0, 9.81);
     let angle = amplitude - 0.5 * PI;
-    model.bodies[0] = model.bodies[0].clone().at([0.6 * angle.cos(), 0.6 * angle.sin()], angle);
+    model.bodies[0] = model.bodies[0].clone().with_pose([0.6 * angle.cos(), 0.6 * angle.sin()], angle);
     let small = 2.0 * PI * (2.0 / 3.0 * length / 9.81).sqrt();
     let period = small / agm(1.0, (0.5 * amplitude).cos());
     let mut stepper = midpoint(model.build().unwrap());
@@ -100,7 +100,7 @@ fn pendulum_converges_to_the_elliptic_period_with_order_two() {
 
 #[test]
 fn free_body_keeps_its_velocity_bits() {
-    let body = Body::new("puck", 0.3, 0.07).at([0.1, -2.0], 0.4).moving([1.7, -0.3], 5.1);
+    let body = Body::new("puck", 0.3, 0.07).with_pose([0.1, -2.0], 0.4).with_velocity([1.7, -0.3], 5.1);
     let mut stepper = midpoint(PlanarModel::new([0.0; 2]).with_body(body).build().unwrap());
     for _ in 0..1000 {
         stepper.step(1.3e-3).unwrap();
@@ -116,8 +116,8 @@ fn free_body_keeps_its_velocity_bits() {
 fn dumbbell(stiffness: f64, damping: f64) -> PlanarModel {
     let between = [Point::on("left", [0.2, 0.3]), Point::on("right", [-0.4, 0.1])];
     PlanarModel::new([0.0; 2])
-        .with_body(Body::new("left", 2.0, 0.5).at([-1.0, 0.0], 0.3).moving([0.4, 1.0], -2.0))
-        .with_body(Body::new("right", 0.7, 0.2).at([1.0, 0.5], -0.8).moving([-0.1, -1.5], 3.0))
+        .with_body(Body::new("left", 2.0, 0.5).with_pose([-1.0, 0.0], 0.3).with_velocity([0.4, 1.0], -2.0))
+        .with_body(Body::new("right", 0.7, 0.2).with_pose([1.0, 0.5], -0.8).with_velocity([-0.1, -1.5], 3.0))
         .with_spring(SpringDamper { between, stiffness, damping, length: 0.9 })
 }
 
@@ -177,7 +177,7 @@ fn spring_and_damper_balance_their_energy_with_order_two() {
 fn radial_spring_and_damper_balance_their_energy_in_every_step() {
     let between = [Point::ground([0.0, 0.0]), Point::on("mass", [0.0, 0.0])];
     let spring = SpringDamper { between, stiffness: 40.0, damping: 0.8, length: 0.5 };
-    let body = Body::new("mass", 1.0, 1.0).at([0.6, 0.8], 0.0);
+    let body = Body::new("mass", 1.0, 1.0).with_pose([0.6, 0.8], 0.0);
     let model = PlanarModel::new([0.0; 2]).with_body(body).with_spring(spring);
     let mut stepper = midpoint(model.build().unwrap());
     assert!((stepper.energy().total() - 5.0).abs() < 1e-13, "½ 40 (1 − 0.5)² = 5 J");
@@ -211,7 +211,7 @@ fn horizontal_rod_droops_with_the_closed_form_acceleration() {
 fn hanging_rod_swings_with_the_closed_form_frequency() {
     let (amplitude, angle) = (1e-4, 1e-4 - 0.5 * PI);
     let mut model = hinged_rod(7.5, 9.0, 10.0);
-    model.bodies[0] = model.bodies[0].clone().at([3.75 * angle.cos(), 3.75 * angle.sin()], angle);
+    model.bodies[0] = model.bodies[0].clone().with_pose([3.75 * angle.cos(), 3.75 * angle.sin()], angle);
     let mut stepper = midpoint(model.build().unwrap());
     let quarter = 0.5 * PI / 2.0_f64.sqrt();
     for _ in 0..1000 {
@@ -225,7 +225,7 @@ fn hanging_rod_swings_with_the_closed_form_frequency() {
 #[test]
 fn impulse_at_the_droop_stop_reverses_the_contact_point() {
     let mut model = hinged_rod(7.5, 9.0, 10.0);
-    model.bodies[0] = model.bodies[0].clone().moving([0.0, -3.75], -1.0);
+    model.bodies[0] = model.bodies[0].clone().with_velocity([0.0, -3.75], -1.0);
     let system = model.build().unwrap();
     let stop = PlaneContact {
         name: "stop".to_owned(),
@@ -257,7 +257,7 @@ fn spring_of_zero_length_gives_finite_forces() {
     for (length, damping) in [(0.0, 0.0), (0.0, 3.0), (0.7, 3.0)] {
         let between = [Point::on("a", [0.5, 0.0]), Point::ground([0.5, 0.0])];
         let spring = SpringDamper { between, stiffness: 100.0, damping, length };
-        let body = Body::new("a", 1.0, 1.0).moving([0.3, 0.2], 1.0);
+        let body = Body::new("a", 1.0, 1.0).with_velocity([0.3, 0.2], 1.0);
         let system = PlanarModel::new([0.0; 2]).with_body(body).with_spring(spring).build().unwrap();
         let (q, v) = (system.initial_position(), system.initial_velocity());
         let mut dense = Dense::new(&system);

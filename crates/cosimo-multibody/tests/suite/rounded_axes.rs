@@ -74,7 +74,7 @@ fn points_of_mass_keep_their_rows() {
         let body = RigidBody::new(1.0, diagonal(inertia, inertia, inertia)).unwrap();
         let model = SpatialModel::new()
             .with_gravity([0.0, -9.81, 0.0])
-            .with_body(Body::new("point", body).at([1.0, 0.0, 0.0]))
+            .with_body(Body::new("point", body).with_position([1.0, 0.0, 0.0]))
             .with_joint_at("hinge", JointKind::Revolute, [None, Some("point")], ([0.0; 3], Z));
         let mut solver = solver(model, Formulation::default());
         assert!(solver.redundant_rows().is_empty() && solver.nearly_redundant_rows().is_empty(), "{inertia}");
@@ -90,7 +90,7 @@ fn what_holds_the_freedom_of_a_rounded_loop_is_kept() {
     let size = 1e-5;
     let bar = RigidBody::new(1e-9, diagonal(1e-20, 1e-20, 1e-20)).unwrap();
     let short = SpatialModel::new()
-        .with_body(Body::new("bar", bar).at([0.5 * size, 0.0, 0.0]))
+        .with_body(Body::new("bar", bar).with_position([0.5 * size, 0.0, 0.0]))
         .with_joint_at("hinge", JointKind::Revolute, [None, Some("bar")], ([0.0; 3], Z));
     let short = solver(short, Formulation::default());
     assert!(short.redundant_rows().is_empty() && short.nearly_redundant_rows().is_empty());

@@ -9,7 +9,7 @@ use std::f64::consts::PI;
 
 fn body(turn: [f64; 3]) -> Body {
     let properties = RigidBody::new(2.0, Matrix3::from_diagonal(&Vector3::new(0.3, 0.5, 0.6))).unwrap();
-    Body::new("a", properties).turned(UnitQuaternion::from_scaled_axis(turn.into()))
+    Body::new("a", properties).with_orientation(UnitQuaternion::from_scaled_axis(turn.into()))
 }
 
 /// A body turned by a rotation vector, joined to the ground by frames whose axes are those of the world and of the body.
@@ -128,7 +128,7 @@ fn chains_close_from_one_end_to_the_other() {
         Some(k) => Frame::on(names[k], [x, 0.0, 0.0]),
     };
     for (k, turn) in [[0.0, 2.4, 0.0], [2.0, 0.0, 1.0], [0.0, -1.0, 2.8]].into_iter().enumerate() {
-        let mut own = body(turn).at([0.5 + k as f64, 0.0, 0.0]);
+        let mut own = body(turn).with_position([0.5 + k as f64, 0.0, 0.0]);
         names[k].clone_into(&mut own.name);
         let ends = || (frame(k.checked_sub(1), 0.5), frame(Some(k), -0.5));
         model = model
@@ -157,14 +157,14 @@ fn chains_close_from_one_end_to_the_other() {
 fn loops_close_with_parallel_axes() {
     let places = [("left", [0.0, 0.0, 0.5]), ("top", [0.5, 0.0, 1.0]), ("right", [1.0, 0.0, 0.5])];
     let joint = |name: &str, kind, first: Frame, second: Frame| {
-        let along = |frame: Frame| frame.along([0.0, 1.0, 0.0]);
+        let along = |frame: Frame| frame.with_axis([0.0, 1.0, 0.0]);
         Joint::new(name, kind, along(first), along(second))
     };
     let (hinge, ball, cross) = (JointKind::Revolute, JointKind::Spherical, JointKind::Universal);
     for turns in [[2.0, -2.5, 2.8], [3.0, 3.0, 3.0], [-2.2, 0.3, 1.9]] {
         let mut model = SpatialModel::new();
         for ((name, place), turn) in places.into_iter().zip(turns) {
-            let mut own = body([turn, 0.1, 0.0]).at(place);
+            let mut own = body([turn, 0.1, 0.0]).with_position(place);
             name.clone_into(&mut own.name);
             model = model.with_body(own);
         }
@@ -186,7 +186,7 @@ fn loops_close_with_parallel_axes() {
 /// A hinge with opposite axes between bodies that something else holds: its rows are satisfied, and it is refused all the same.
 #[test]
 fn joints_that_cannot_be_as_they_are_meant_are_refused_by_name() {
-    let reverse = Frame::on("a", [0.0; 3]).along([0.0, 0.0, -1.0]);
+    let reverse = Frame::on("a", [0.0; 3]).with_axis([0.0, 0.0, -1.0]);
     let weld = Joint::new("weld", JointKind::Fixed, Frame::ground([0.0; 3]), Frame::on("a", [0.0; 3]));
     let system = SpatialModel::new()
         .with_body(body([0.0; 3]))

@@ -26,7 +26,8 @@ fn spring(first: Frame, second: Frame) -> Force {
 
 #[test]
 fn every_mistake_is_named() {
-    let two = || SpatialModel::new().with_body(body("arm")).with_body(body("bob").at([1.0, 0.0, 0.0]));
+    let two =
+        || SpatialModel::new().with_body(body("arm")).with_body(body("bob").with_position([1.0, 0.0, 0.0]));
     let ground = || Frame::ground([0.0; 3]);
     assert_eq!(refusal(SpatialModel::new()), "a spatial system needs at least one body");
     assert_eq!(refusal(two().with_body(body("arm"))), "there are two bodies named `arm`; rename one");
@@ -44,9 +45,9 @@ fn every_mistake_is_named() {
     ));
     assert_eq!(refusal(twice), "there are two joints named `pin`; rename one");
     let long = UnitQuaternion::new_unchecked(Quaternion::new(1.0, 0.1, 0.0, 0.0));
-    let found = refusal(SpatialModel::new().with_body(body("arm").turned(long)));
+    let found = refusal(SpatialModel::new().with_body(body("arm").with_orientation(long)));
     assert!(found.starts_with("body `arm`: length of the quaternion is 1.00498"), "{found}");
-    let nan = SpatialModel::new().with_body(body("arm").at([0.0, f64::NAN, 0.0]));
+    let nan = SpatialModel::new().with_body(body("arm").with_position([0.0, f64::NAN, 0.0]));
     assert_eq!(refusal(nan), "body `arm`: position is NaN, must be finite");
     let line = two().with_force(spring(ground(), Frame::on("arm", [0.0; 3])));
     assert!(refusal(line).starts_with("force `coil`: its two points coincide at the start"));
@@ -80,7 +81,7 @@ fn motions_that_no_position_follows_are_named_with_the_time() {
     let joined = |kind: JointKind| {
         let second = Frame::on("arm", [0.0; 3]);
         SpatialModel::new()
-            .with_body(body("arm").at([0.5, 0.0, 0.0]))
+            .with_body(body("arm").with_position([0.5, 0.0, 0.0]))
             .with_joint(Joint::new("rope", kind, Frame::ground([0.0; 3]), second))
             .build()
             .unwrap()

@@ -16,7 +16,7 @@ use proptest::prelude::*;
 fn frame(body: Option<&str>, p: &[f64]) -> Frame {
     let point = [p[0], p[1], p[2]];
     let turn = UnitQuaternion::from_scaled_axis(Vector3::new(p[3], p[4], p[5]));
-    body.map_or_else(|| Frame::ground(point), |name| Frame::on(name, point)).turned(turn)
+    body.map_or_else(|| Frame::ground(point), |name| Frame::on(name, point)).with_orientation(turn)
 }
 
 /// Every joint, between bodies and to the ground.
@@ -95,7 +95,7 @@ fn system(p: &[f64], has_joints: bool) -> (SpatialSystem, Vec<f64>) {
         let p = &p[5 * i..];
         let turn = UnitQuaternion::from_scaled_axis(Vector3::new(p[0], p[1], p[2]) * 2.0);
         let body = Body::new(name, RigidBody::new(1.5 + p[4], inertia * (1.0 + p[3])).unwrap());
-        let body = body.at([offset, p[3], p[4]]).turned(turn);
+        let body = body.with_position([offset, p[3], p[4]]).with_orientation(turn);
         model = model.with_body(body.with_centre_of_mass([p[2], p[3], 0.1]));
     }
     let model = if has_joints {

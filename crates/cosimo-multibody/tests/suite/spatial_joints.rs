@@ -22,8 +22,14 @@ fn pair(kind: JointKind) -> (SpatialSystem, Vector3<f64>, [Vector3<f64>; 3]) {
     let turns =
         [Vector3::new(0.4, -0.7, 0.2), Vector3::new(-1.1, 0.3, 0.9)].map(UnitQuaternion::from_scaled_axis);
     let (point, z) = ([0.3, -0.2, 0.9], [0.6, 0.0, 0.8]);
-    let first = body("first").at([1.0, 0.2, 0.1]).turned(turns[0]).with_centre_of_mass([0.1, 0.2, -0.1]);
-    let second = body("second").at([-0.5, 0.4, 2.0]).turned(turns[1]).with_centre_of_mass([0.0, -0.3, 0.2]);
+    let first = body("first")
+        .with_position([1.0, 0.2, 0.1])
+        .with_orientation(turns[0])
+        .with_centre_of_mass([0.1, 0.2, -0.1]);
+    let second = body("second")
+        .with_position([-0.5, 0.4, 2.0])
+        .with_orientation(turns[1])
+        .with_centre_of_mass([0.0, -0.3, 0.2]);
     let model = SpatialModel::new().with_body(first).with_body(second);
     let frame = model.frame_at(None, point, z).orientation;
     let axes = [Vector3::x(), Vector3::y(), Vector3::z()].map(|axis| frame * axis);
@@ -127,19 +133,19 @@ fn overconstrained_mechanisms_name_the_joint() {
 
 /// Bars on parallel hinges at x = 0 and x = 1, tied by a rod between their tips, which drives the second as the first.
 fn parallelogram(laws: [(&str, Law); 2]) -> SpatialModel {
-    let mut model = SpatialModel::new().with_body(body("rod").at([0.5, 1.0, 0.0]));
+    let mut model = SpatialModel::new().with_body(body("rod").with_position([0.5, 1.0, 0.0]));
     for (k, name) in ["left", "right"].into_iter().enumerate() {
         let x = k as f64;
         model = model
-            .with_body(body(name).at([x, 0.5, 0.0]))
+            .with_body(body(name).with_position([x, 0.5, 0.0]))
             .with_joint_at(
-                &format!("foot {name}"),
+                format!("foot {name}"),
                 JointKind::Revolute,
                 [None, Some(name)],
                 ([x, 0.0, 0.0], Z),
             )
             .with_joint_at(
-                &format!("tip {name}"),
+                format!("tip {name}"),
                 JointKind::Revolute,
                 [Some(name), Some("rod")],
                 ([x, 1.0, 0.0], Z),
@@ -202,10 +208,10 @@ fn motions_that_fit_along_a_changing_dependency_are_kept() {
     };
     let crank = Law::Function(Arc::new(|t: f64| [0.5 * t * t, t, 1.0]));
     let model = |factor: f64| {
-        let along = Frame::ground([0.0; 3]).along([1.0, 0.0, 0.0]);
+        let along = Frame::ground([0.0; 3]).with_axis([1.0, 0.0, 0.0]);
         SpatialModel::new()
-            .with_body(body("crank").at([0.5, 0.0, 0.0]))
-            .with_body(body("rod").at([2.0, 0.0, 0.0]))
+            .with_body(body("crank").with_position([0.5, 0.0, 0.0]))
+            .with_body(body("rod").with_position([2.0, 0.0, 0.0]))
             .with_joint_at("main", JointKind::Revolute, [None, Some("crank")], ([0.0; 3], Z))
             .with_joint_at("pin", JointKind::Revolute, [Some("crank"), Some("rod")], ([1.0, 0.0, 0.0], Z))
             .with_joint_at(

@@ -12,9 +12,9 @@ const SPIN: f64 = 3.0;
 /// A body at (1, 2, 3), turned by 0.7 about z, that spins at 3 rad/s and moves at (0.1, 0.2, 0.3).
 fn body() -> Body {
     Body::new("disc", RigidBody::new(1.0, Matrix3::identity()).unwrap())
-        .at([1.0, 2.0, 3.0])
-        .turned(UnitQuaternion::from_scaled_axis(Vector3::z() * TURN))
-        .moving([0.1, 0.2, 0.3], [0.0, 0.0, SPIN])
+        .with_position([1.0, 2.0, 3.0])
+        .with_orientation(UnitQuaternion::from_scaled_axis(Vector3::z() * TURN))
+        .with_velocity([0.1, 0.2, 0.3], [0.0, 0.0, SPIN])
 }
 
 fn observed(system: &SpatialSystem) -> Vec<f64> {

@@ -23,8 +23,8 @@ fn solver(
 fn wheel(rate: f64) -> SpatialSystem {
     let properties = RigidBody::new(2.0, Matrix3::from_diagonal(&Vector3::new(0.3, 0.3, 0.4))).unwrap();
     SpatialModel::new()
-        .with_body(Body::new("still", properties.clone()).at([3.0, 0.0, 0.0]))
-        .with_body(Body::new("wheel", properties).moving([0.0; 3], [0.0, 0.0, rate]))
+        .with_body(Body::new("still", properties.clone()).with_position([3.0, 0.0, 0.0]))
+        .with_body(Body::new("wheel", properties).with_velocity([0.0; 3], [0.0, 0.0, rate]))
         .with_joint_at("hinge", JointKind::Revolute, [None, Some("wheel")], ([0.0; 3], [0.0, 0.0, 1.0]))
         .build()
         .unwrap()
@@ -69,7 +69,7 @@ fn sprung_bar() -> SpatialSystem {
     SpatialModel::new()
         .with_gravity([0.0, 0.0, -9.81])
         .with_body(Body::new("bar", bar).with_centre_of_mass([0.5, 0.0, 0.0]))
-        .with_body(Body::new("ball", ball).at([2.0, 0.0, 0.0]))
+        .with_body(Body::new("ball", ball).with_position([2.0, 0.0, 0.0]))
         .with_joint_at("hinge", JointKind::Revolute, [None, Some("bar")], ([0.0; 3], [0.0, 1.0, 0.0]))
         .with_joint_at(
             "pin",

@@ -35,8 +35,8 @@ fn rod(units: Units, name: &str, mass: f64, [from, to]: [[f64; 2]; 2]) -> Body {
     let inertia = diagonal(0.01 * across, across, across) * unit;
     let centre = [0.5 * (from[0] + to[0]) * units.length, 0.5 * (from[1] + to[1]) * units.length, 0.0];
     Body::new(name, RigidBody::new(mass * units.mass, inertia).unwrap())
-        .at(centre)
-        .turned(UnitQuaternion::from_scaled_axis(Vector3::z() * way.y.atan2(way.x)))
+        .with_position(centre)
+        .with_orientation(UnitQuaternion::from_scaled_axis(Vector3::z() * way.y.atan2(way.x)))
 }
 
 fn in_gravity(units: Units) -> SpatialModel {

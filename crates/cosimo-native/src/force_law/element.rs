@@ -13,7 +13,7 @@ use super::trapezoidal::StateStep;
 /// ```
 /// use cosimo_native::{ForceElement, QuadraticDrag};
 /// use cosimo_subsystem::{MacroStep, PortMotion, Subsystem};
-/// let mut drag = ForceElement::new("drag", Box::new(QuadraticDrag { coefficient: 0.5, size: 1 }));
+/// let mut drag = ForceElement::new("drag", QuadraticDrag { coefficient: 0.5, size: 1 });
 /// let mut motion = PortMotion::zeros(1, 0);
 /// motion.end.velocities[0] = -2.0;
 /// drag.begin(MacroStep { time: 0.0, size: 1e-3 }, &[])?;
@@ -39,7 +39,7 @@ pub struct ForceElement {
 impl ForceElement {
     /// A law with its states at zero.
     #[must_use]
-    pub fn new(name: &str, law: Box<dyn ForceLaw>) -> Self {
+    pub fn new(name: impl Into<String>, law: impl ForceLaw + 'static) -> Self {
         let ports = law.ports();
         let load = |port: &cosimo_subsystem::PortSpec, k: usize| Quantity {
             name: if port.size == 1 {
@@ -76,7 +76,7 @@ impl ForceElement {
             state_step: StateStep::new(d, n),
             statistics: Statistics::default(),
             description,
-            law,
+            law: Box::new(law),
         }
     }
 

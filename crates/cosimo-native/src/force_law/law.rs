@@ -83,3 +83,34 @@ pub trait ForceLaw: Send {
         false
     }
 }
+
+/// A boxed law is one too.
+impl<L: ForceLaw + ?Sized> ForceLaw for Box<L> {
+    fn ports(&self) -> Vec<PortSpec> {
+        (**self).ports()
+    }
+
+    fn states(&self) -> Vec<(&'static str, &'static str)> {
+        (**self).states()
+    }
+
+    fn loads(&self, at: &LawInstant<'_>, out: &mut [f64]) {
+        (**self).loads(at, out);
+    }
+
+    fn rates(&self, at: &LawInstant<'_>, out: &mut [f64]) {
+        (**self).rates(at, out);
+    }
+
+    fn derivatives(&self, at: &LawInstant<'_>, out: &mut LawDerivatives) {
+        (**self).derivatives(at, out);
+    }
+
+    fn energy(&self, at: &LawInstant<'_>) -> f64 {
+        (**self).energy(at)
+    }
+
+    fn is_affine(&self) -> bool {
+        (**self).is_affine()
+    }
+}

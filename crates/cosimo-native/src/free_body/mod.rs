@@ -33,13 +33,12 @@ pub(crate) const QUANTITIES: [(&str, &str); 13] = [
 /// A rigid body of any inertia that flies and turns in space, joined to others at body points and frames.
 ///
 /// ```
-/// use cosimo_multibody::spatial::{BodyState, RigidBody};
+/// use cosimo_multibody::spatial::RigidBody;
 /// use cosimo_native::{BodyPort, FreeBodyBuilder};
-/// use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+/// use nalgebra::{Matrix3, Vector3};
 ///
 /// let body = RigidBody::new(2.0, Matrix3::from_diagonal(&Vector3::new(0.1, 0.2, 0.2)))?;
-/// let tip = BodyPort::Frame { arm: Vector3::x(), orientation: UnitQuaternion::identity() };
-/// let subsystem = FreeBodyBuilder::new("rotor", body).with_port("tip", tip).build()?;
+/// let subsystem = FreeBodyBuilder::new("rotor", body).with_port("tip", BodyPort::frame([1.0, 0.0, 0.0])).build()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]

@@ -7,6 +7,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 
 /// A port of a body; arms point from the centre of mass, in body axes (m).
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum BodyPort {
     /// The position of a body point along a direction of world axes, which is normalised: 1 coordinate.
     Along {
@@ -31,6 +32,24 @@ pub enum BodyPort {
 }
 
 impl BodyPort {
+    /// A body point along a direction.
+    #[must_use]
+    pub fn along(arm: impl Into<Vector3<f64>>, direction: impl Into<Vector3<f64>>) -> Self {
+        Self::Along { arm: arm.into(), direction: direction.into() }
+    }
+
+    /// A body point.
+    #[must_use]
+    pub fn point(arm: impl Into<Vector3<f64>>) -> Self {
+        Self::Point { arm: arm.into() }
+    }
+
+    /// A frame at a body point, in body axes.
+    #[must_use]
+    pub fn frame(arm: impl Into<Vector3<f64>>) -> Self {
+        Self::Frame { arm: arm.into(), orientation: UnitQuaternion::identity() }
+    }
+
     /// Arm of the point.
     pub(crate) fn arm(&self) -> &Vector3<f64> {
         match self {

@@ -39,7 +39,7 @@ const ERROR_TOLERANCE: f64 = 1e-6;
 /// let bob = RigidBody::new(1.0, Matrix3::from_diagonal_element(0.01))?;
 /// let system = SpatialModel::new()
 ///     .with_gravity([0.0, 0.0, -9.81])
-///     .with_body(Body::new("bob", bob).at([0.0, 0.0, -1.0]))
+///     .with_body(Body::new("bob", bob).with_position([0.0, 0.0, -1.0]))
 ///     .with_joint_at("hinge", JointKind::Revolute, [None, Some("bob")], ([0.0; 3], [0.0, 1.0, 0.0]))
 ///     .build()?;
 /// let pendulum = MultibodyBuilder::new("pendulum", system)
@@ -146,8 +146,8 @@ impl MultibodyBuilder {
 
     /// Sets positions and velocities at the start, such as those of an equilibrium, in place of the model's.
     #[must_use]
-    pub fn with_initial_state(mut self, q: Vec<f64>, v: Vec<f64>) -> Self {
-        self.start = Some([q, v]);
+    pub fn with_initial_state(mut self, q: impl Into<Vec<f64>>, v: impl Into<Vec<f64>>) -> Self {
+        self.start = Some([q.into(), v.into()]);
         self
     }
 

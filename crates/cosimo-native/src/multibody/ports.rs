@@ -9,6 +9,7 @@ use crate::BodyPort;
 
 /// A port of a multibody system; points are in the body's frame (m).
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum MultibodyPort {
     /// The position of a body point along a direction of world axes, which is normalised: 1 coordinate.
     Along {
@@ -47,19 +48,23 @@ pub enum MultibodyPort {
 impl MultibodyPort {
     /// A body point along a direction.
     #[must_use]
-    pub fn along(body: impl Into<String>, point: [f64; 3], direction: [f64; 3]) -> Self {
+    pub fn along(
+        body: impl Into<String>,
+        point: impl Into<Vector3<f64>>,
+        direction: impl Into<Vector3<f64>>,
+    ) -> Self {
         Self::Along { body: body.into(), point: point.into(), direction: direction.into() }
     }
 
     /// A body point.
     #[must_use]
-    pub fn point(body: impl Into<String>, point: [f64; 3]) -> Self {
+    pub fn point(body: impl Into<String>, point: impl Into<Vector3<f64>>) -> Self {
         Self::Point { body: body.into(), point: point.into() }
     }
 
     /// A frame at a body point, in body axes.
     #[must_use]
-    pub fn frame(body: impl Into<String>, point: [f64; 3]) -> Self {
+    pub fn frame(body: impl Into<String>, point: impl Into<Vector3<f64>>) -> Self {
         Self::Frame { body: body.into(), point: point.into(), orientation: UnitQuaternion::identity() }
     }
 

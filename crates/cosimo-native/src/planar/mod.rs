@@ -29,15 +29,15 @@ const OF_PINS: [(&str, &str); 2] = [("residual_x", "m"), ("residual_y", "m")];
 ///
 /// ```
 /// use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point};
-/// use cosimo_native::PlanarBuilder;
+/// use cosimo_native::{PlanarBuilder, PlanarPort};
 /// use cosimo_subsystem::Subsystem;
 ///
 /// let system = PlanarModel::new([0.0, -9.81])
-///     .with_body(Body::new("rod", 1.0, 0.1).at([0.5, 0.0], 0.0))
+///     .with_body(Body::new("rod", 1.0, 0.1).with_pose([0.5, 0.0], 0.0))
 ///     .with_pin(Pin::new("hinge", Point::on("rod", [-0.5, 0.0]), Point::ground([0.0, 0.0])))
 ///     .build()?;
 /// let tip = Point::on("rod", [0.5, 0.0]);
-/// let pendulum = PlanarBuilder::new("pendulum", system).with_port_along("tip", &tip, [0.0, 1.0])?.build()?;
+/// let pendulum = PlanarBuilder::new("pendulum", system).with_port("tip", PlanarPort::along(tip, [0.0, 1.0])).build()?;
 /// assert_eq!(pendulum.rows().positions, [0.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -47,9 +47,48 @@ pub struct PlanarBuilder {
     system: PlanarSystem,
     method: Method,
     time: f64,
-    ports: Vec<PortSpec>,
-    rows: Vec<PointRow>,
+    ports: Vec<(String, PlanarPort)>,
     contacts: Vec<(PlaneContact, ContactLaw)>,
+}
+
+/// A port of a body in a plane.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum PlanarPort {
+    /// A point along a direction of world axes, which is normalised, see [`PointRow::along`]: 1 coordinate.
+    Along {
+        /// The point.
+        point: Point,
+        /// Direction in world axes.
+        direction: [f64; 2],
+    },
+    /// A point, see [`PointRow::spatial`]: 3 coordinates, the last of which is zero.
+    Point {
+        /// The point.
+        point: Point,
+    },
+}
+
+impl PlanarPort {
+    /// A point along a direction of world axes.
+    #[must_use]
+    pub fn along(point: Point, direction: [f64; 2]) -> Self {
+        Self::Along { point, direction }
+    }
+
+    /// A point.
+    #[must_use]
+    pub fn point(point: Point) -> Self {
+        Self::Point { point }
+    }
+
+    /// Its rows.
+    fn rows(&self, system: &PlanarSystem) -> Result<Vec<PointRow>, PlanarError> {
+        match self {
+            Self::Along { point, direction } => Ok(vec![PointRow::along(system, point, *direction)?]),
+            Self::Point { point } => Ok(PointRow::spatial(system, point)?.to_vec()),
+        }
+    }
 }
 
 impl PlanarBuilder {
@@ -62,7 +101,6 @@ impl PlanarBuilder {
             method: Method::Midpoint,
             time: 0.0,
             ports: Vec::new(),
-            rows: Vec::new(),
             contacts: Vec::new(),
         }
     }
@@ -81,29 +119,11 @@ impl PlanarBuilder {
         self
     }
 
-    /// Adds a port of one coordinate, a point along a direction of world axes, which is normalised.
-    ///
-    /// # Errors
-    /// As [`PointRow::along`].
-    pub fn with_port_along(
-        mut self,
-        name: &str,
-        point: &Point,
-        direction: [f64; 2],
-    ) -> Result<Self, PlanarError> {
-        self.rows.push(PointRow::along(&self.system, point, direction)?);
-        self.ports.push(PortSpec::new(name, 1));
-        Ok(self)
-    }
-
-    /// Adds a port of three coordinates, the last of which is zero, see [`PointRow::spatial`].
-    ///
-    /// # Errors
-    /// As [`PointRow::spatial`].
-    pub fn with_port(mut self, name: &str, point: &Point) -> Result<Self, PlanarError> {
-        self.rows.extend(PointRow::spatial(&self.system, point)?);
-        self.ports.push(PortSpec::new(name, 3));
-        Ok(self)
+    /// Adds a port.
+    #[must_use]
+    pub fn with_port(mut self, name: impl Into<String>, port: PlanarPort) -> Self {
+        self.ports.push((name.into(), port));
+        self
     }
 
     /// Adds a contact; with friction it slides along the boundary.
@@ -116,16 +136,16 @@ impl PlanarBuilder {
     /// Builds the subsystem.
     ///
     /// # Errors
-    /// Names given twice, contacts that are refused, a method that cannot serve, or a start that cannot be made consistent.
-    pub fn build(mut self) -> Result<Planar, MechanismError> {
+    /// Names given twice, ports and contacts that are refused, a method that cannot serve, or a start that cannot be made consistent.
+    pub fn build(self) -> Result<Planar, MechanismError> {
         if matches!(self.method, Method::Bdf { order: 2.. } | Method::AdaptiveBdf { .. }) {
             return Err(MechanismError::Method { subsystem: self.name, method: self.method });
         }
-        let rows = self.rows().map_err(|error| MechanismError::Parameter {
+        let (ports, rows) = self.rows().map_err(|error| MechanismError::Parameter {
             subsystem: self.name.clone(),
             reason: error.to_string(),
         })?;
-        let contacts = self.contact_specs(&rows);
+        let contacts = self.contact_specs(&ports, &rows);
         let planes: Vec<PlaneContact> = self.contacts.iter().map(|(contact, _)| contact.clone()).collect();
         let appearance = self.system.appearance(&planes);
         let rows = PlanarRows { has_ground: appearance.bodies.len() > self.system.bodies().len(), ..rows };
@@ -133,8 +153,8 @@ impl PlanarBuilder {
         quantities.extend(constrained::contacts::quantities(&contacts));
         let description = Description {
             name: self.name.clone(),
-            capabilities: capabilities(self.method, !self.ports.is_empty()),
-            ports: self.ports,
+            capabilities: capabilities(self.method, !ports.is_empty()),
+            ports,
             contacts,
             quantities,
             rule: self.method.label(),
@@ -153,16 +173,22 @@ impl PlanarBuilder {
             .map_err(|source| MechanismError::Constraints { subsystem: self.name, source })
     }
 
-    /// The rows of the ports, the gaps, then the slips of those that have friction.
-    fn rows(&mut self) -> Result<PlanarRows, PlanarError> {
-        let mut all = std::mem::take(&mut self.rows);
+    /// The ports; their rows, the gaps, then the slips of those that have friction.
+    fn rows(&self) -> Result<(Vec<PortSpec>, PlanarRows), PlanarError> {
+        let (mut ports, mut all) = (Vec::new(), Vec::new());
+        for (name, port) in &self.ports {
+            let own = port.rows(&self.system)?;
+            ports.push(PortSpec::new(name, own.len()));
+            all.extend(own);
+        }
         let contacts: Vec<PlaneContact> = self.contacts.iter().map(|(contact, _)| contact.clone()).collect();
         let gaps = PointRow::gaps(&self.system, &contacts)?;
         let (first, slip) = (all.len(), all.len() + gaps.len());
         all.extend(&gaps);
         let sliding = gaps.iter().zip(&self.contacts).filter(|(_, (_, law))| law.friction > 0.0);
         all.extend(sliding.map(|(gap, _)| gap.slip()));
-        Ok(PlanarRows { contacts: first..all.len(), slips: slip..all.len(), all, has_ground: false })
+        let rows = PlanarRows { contacts: first..all.len(), slips: slip..all.len(), all, has_ground: false };
+        Ok((ports, rows))
     }
 
     fn quantities(&self) -> Vec<Quantity> {
@@ -176,9 +202,9 @@ impl PlanarBuilder {
         bodies.chain(pins).collect()
     }
 
-    fn contact_specs(&self, rows: &PlanarRows) -> Vec<ContactSpec> {
+    fn contact_specs(&self, ports: &[PortSpec], rows: &PlanarRows) -> Vec<ContactSpec> {
         let jacobian = rows.constant_jacobian(self.system.initial_position());
-        let attachment = |row| attachment::find(&self.ports, jacobian.as_ref()?, row);
+        let attachment = |row| attachment::find(ports, jacobian.as_ref()?, row);
         let mut slips = rows.slips.clone();
         let spec = |(gap, (contact, law)): (usize, &(PlaneContact, ContactLaw))| {
             let own = usize::from(law.friction > 0.0);

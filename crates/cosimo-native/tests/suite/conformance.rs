@@ -6,7 +6,7 @@ use cosimo_multibody::planar::{Body, Pin, PlanarModel, PlaneContact, Point};
 use cosimo_multibody::spatial::{BodyState, RigidBody};
 use cosimo_native::{
     BodyPort, FreeBody, FreeBodyBuilder, Mechanism, MechanismBuilder, NodeBuilder, NodePort, Planar,
-    PlanarBuilder,
+    PlanarBuilder, PlanarPort,
 };
 use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
 use cosimo_smooth::dae::Method;
@@ -39,15 +39,16 @@ fn linear(rule: Box<dyn StepRule>) -> Mechanism {
             .unwrap()
             .with_force(vec![0.0, -10.0, 1.0])
             .unwrap();
-    MechanismBuilder::new("linear", system, rule)
+    MechanismBuilder::new("linear", system)
+        .with_rule(rule)
         .with_ports(
             &[("end", 1), ("all", 3)],
-            Box::new(LinearRows(
+            LinearRows(
                 std::iter::once(LinearRow::coordinate(0)).chain((0..3).map(LinearRow::coordinate)).collect(),
-            )),
+            ),
         )
-        .with_contacts(&[("stop", 0.5)], Box::new(LinearRows(vec![LinearRow::dense(&[0.0, 1.0, 1.0], -1.0)])))
-        .with_initial_state(0.0, vec![0.1, 0.0, -0.1], vec![0.0, 1.0, 0.0])
+        .with_contacts(&[("stop", 0.5)], LinearRows(vec![LinearRow::dense(&[0.0, 1.0, 1.0], -1.0)]))
+        .with_initial_state(vec![0.1, 0.0, -0.1], vec![0.0, 1.0, 0.0])
         .with_coordinate_quantities(&["a".to_owned(), "b".to_owned(), "c".to_owned()])
         .build()
         .unwrap()
@@ -59,9 +60,10 @@ fn constrained(rule: Box<dyn StepRule>) -> Mechanism {
         .with_stiffness(DMatrix::from_diagonal_element(3, 3, 80.0))
         .unwrap()
         .with_constraint(LinearRow::dense(&[1.0, -1.0, 0.0], 0.25));
-    MechanismBuilder::new("constrained", system, rule)
-        .with_ports(&[("end", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(1)])))
-        .with_initial_state(0.0, vec![0.25, 0.0, 0.1], vec![0.0, 0.0, 1.0])
+    MechanismBuilder::new("constrained", system)
+        .with_rule(rule)
+        .with_ports(&[("end", 1)], LinearRows(vec![LinearRow::coordinate(1)]))
+        .with_initial_state(vec![0.25, 0.0, 0.1], vec![0.0, 0.0, 1.0])
         .build()
         .unwrap()
 }
@@ -103,7 +105,7 @@ fn rolling(rule: Box<dyn StepRule>) -> Mechanism {
 /// A hinged rod over a stop with friction.
 fn pendulum(method: Method) -> Planar {
     let model = PlanarModel::new([0.0, -10.0])
-        .with_body(Body::new("rod", 2.0, 0.3).at([0.5, 0.0], 0.0))
+        .with_body(Body::new("rod", 2.0, 0.3).with_pose([0.5, 0.0], 0.0))
         .with_pin(Pin::new("hinge", Point::on("rod", [-0.5, 0.0]), Point::ground([0.0, 0.0])))
         .build()
         .unwrap();
@@ -115,8 +117,7 @@ fn pendulum(method: Method) -> Planar {
     };
     PlanarBuilder::new("pendulum", model)
         .with_method(method)
-        .with_port_along("tip", &Point::on("rod", [0.5, 0.0]), [0.0, 1.0])
-        .unwrap()
+        .with_port("tip", PlanarPort::along(Point::on("rod", [0.5, 0.0]), [0.0, 1.0]))
         .with_contact(stop, ContactLaw::with_friction(0.5, 0.3))
         .build()
         .unwrap()

@@ -17,7 +17,7 @@ fn assert_conforms(make: impl Fn() -> ForceElement) {
 fn quadratic_drag_conforms() {
     for size in [1, 3] {
         let law = QuadraticDrag { coefficient: 0.4, size };
-        assert_conforms(move || ForceElement::new("drag", Box::new(law.clone())));
+        assert_conforms(move || ForceElement::new("drag", law.clone()));
     }
 }
 
@@ -25,7 +25,7 @@ fn quadratic_drag_conforms() {
 fn springs_and_dampers_conform() {
     for has_other_end in [false, true] {
         let law = SpringDamper { stiffness: 500.0, damping: 3.0, rest: 0.01, has_other_end };
-        assert_conforms(move || ForceElement::new("spring", Box::new(law.clone())));
+        assert_conforms(move || ForceElement::new("spring", law.clone()));
     }
 }
 
@@ -42,6 +42,6 @@ fn hysteresis_conforms() {
             exponent: 1.5,
             has_other_end,
         };
-        assert_conforms(move || ForceElement::new("isolator", Box::new(law.clone())));
+        assert_conforms(move || ForceElement::new("isolator", law.clone()));
     }
 }

@@ -18,8 +18,8 @@ fn system() -> SpatialSystem {
     let rod = || RigidBody::new(1.0, Matrix3::from_diagonal(&[0.1, 0.2, 0.3].into())).unwrap();
     let model = SpatialModel::new()
         .with_gravity([1.0, 0.0, -9.81])
-        .with_body(Body::new("upper", rod()).at([0.4, 0.0, 0.5]))
-        .with_body(Body::new("lower", rod()).at([1.1, 0.0, 0.3]))
+        .with_body(Body::new("upper", rod()).with_position([0.4, 0.0, 0.5]))
+        .with_body(Body::new("lower", rod()).with_position([1.1, 0.0, 0.3]))
         .with_joint_at(
             "elbow",
             JointKind::Spherical,

@@ -1,7 +1,7 @@
 //! Rows of coordinates that there are not are errors of `build`.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, SystemError, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, SystemError};
 use cosimo_native::{MechanismBuilder, MechanismError};
 use nalgebra::DMatrix;
 
@@ -10,15 +10,11 @@ fn system() -> LinearSystem {
 }
 
 fn builder(system: LinearSystem) -> MechanismBuilder {
-    MechanismBuilder::new("mass", system, Box::new(Theta::default())).with_initial_state(
-        0.0,
-        vec![0.0],
-        vec![0.0],
-    )
+    MechanismBuilder::new("mass", system).with_initial_state(vec![0.0], vec![0.0])
 }
 
-fn rows(row: LinearRow) -> Box<LinearRows> {
-    Box::new(LinearRows(vec![row]))
+fn rows(row: LinearRow) -> LinearRows {
+    LinearRows(vec![row])
 }
 
 #[track_caller]

@@ -22,6 +22,7 @@ use super::error::DaeError;
 /// 1972.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Formulation {
     /// Index 3: positions alone. Second-order rules keep their order in everything, multipliers included; velocities and
     /// accelerations violate the constraints by the error of the rule.

@@ -7,6 +7,7 @@ use super::formulation::Formulation;
 /// How often the matrix of a step is factorised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum TangentPolicy {
     /// Every iteration: the exact tangent, quadratic convergence.
     Full,

@@ -6,6 +6,7 @@ use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point};
 use cosimo_multibody::spatial::{Body as SpatialBody, JointKind, RigidBody, SpatialModel};
 use cosimo_native::{
     Mechanism, MechanismBuilder, Multibody, MultibodyBuilder, MultibodyPort, Planar, PlanarBuilder,
+    PlanarPort,
 };
 use cosimo_subsystem::conformance::Hidden;
 use cosimo_subsystem::{MacroStep, Subsystem};
@@ -29,9 +30,10 @@ pub(crate) fn chain_by(n: usize, rule: Box<dyn StepRule>) -> Mechanism {
     let names: Vec<String> = (0..n).map(|i| format!("q{i}")).collect();
     let ports: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 1)).collect();
     let rows = LinearRows((0..n).map(LinearRow::coordinate).collect());
-    MechanismBuilder::new("chain", system, rule)
-        .with_ports(&ports, Box::new(rows))
-        .with_initial_state(0.0, (0..n).map(|i| 1e-3 * i as f64).collect(), vec![0.1; n])
+    MechanismBuilder::new("chain", system)
+        .with_rule(rule)
+        .with_ports(&ports, rows)
+        .with_initial_state((0..n).map(|i| 1e-3 * i as f64).collect::<Vec<_>>(), vec![0.1; n])
         .build()
         .unwrap()
 }
@@ -43,17 +45,17 @@ pub(crate) fn secret_chain(n: usize) -> Hidden<Mechanism> {
 
 /// A hinged rod with a vertical port at its tip: its inverse mass depends on the angle.
 pub(crate) fn pendulum() -> Planar {
-    hinged_rod(|rod, tip| rod.with_port_along("tip", tip, [0.0, 1.0]).unwrap())
+    hinged_rod(|rod, tip| rod.with_port("tip", PlanarPort::along(tip.clone(), [0.0, 1.0])))
 }
 
 /// The same with all coordinates of the tip, of which one hardly moves while the rod is level.
 pub(crate) fn level_rod() -> Planar {
-    hinged_rod(|rod, tip| rod.with_port("tip", tip).unwrap())
+    hinged_rod(|rod, tip| rod.with_port("tip", PlanarPort::point(tip.clone())))
 }
 
 fn hinged_rod(with_port: impl Fn(PlanarBuilder, &Point) -> PlanarBuilder) -> Planar {
     let model = PlanarModel::new([0.0, -10.0])
-        .with_body(Body::new("rod", 2.0, 0.3).at([0.5, 0.0], 0.0))
+        .with_body(Body::new("rod", 2.0, 0.3).with_pose([0.5, 0.0], 0.0))
         .with_pin(Pin::new("hinge", Point::on("rod", [-0.5, 0.0]), Point::ground([0.0, 0.0])))
         .build()
         .unwrap();
@@ -75,7 +77,7 @@ fn hinged_arm(tip: MultibodyPort) -> Multibody {
     let rod = RigidBody::new(2.0, nalgebra::Matrix3::from_diagonal(&[0.01, 0.2, 0.2].into())).unwrap();
     let system = SpatialModel::new()
         .with_gravity([0.0, 0.0, -9.81])
-        .with_body(SpatialBody::new("rod", rod).at([0.5, 0.0, 0.0]))
+        .with_body(SpatialBody::new("rod", rod).with_position([0.5, 0.0, 0.0]))
         .with_joint_at("hinge", JointKind::Revolute, [None, Some("rod")], ([0.0; 3], [0.0, 1.0, 0.0]))
         .build()
         .unwrap();

@@ -64,7 +64,7 @@ pub(crate) fn couple(
         Box::new(body.unwrap()) as _
     };
     let interface =
-        Interface::new("joint", &format!("a.{port}"), &format!("b.{port}"), law).with_offset(offset);
+        Interface::new("joint", format!("a.{port}"), format!("b.{port}"), law).with_offset(offset);
     Master::new(vec![build(&parts[0], "a"), build(&parts[1], "b")], vec![interface], config, 0.0).unwrap()
 }
 

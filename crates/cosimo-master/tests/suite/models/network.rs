@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses some of the models")]
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig};
 use cosimo_native::MechanismBuilder;
 use cosimo_subsystem::Subsystem;
@@ -58,10 +58,10 @@ impl Network {
             let system = LinearSystem::new(DMatrix::from_diagonal_element(3, 3, self.masses[i])).unwrap();
             let specs: Vec<(&str, usize)> = ports.iter().map(|name| (name.as_str(), 3)).collect();
             let rows = (0..3 * ports.len()).map(|row| LinearRow::coordinate(row % 3)).collect();
-            let (q, v) = (0..3).map(|k| start(i, k)).unzip();
-            let builder = MechanismBuilder::new(format!("m{i}"), system, Box::new(Theta::default()))
-                .with_ports(&specs, Box::new(LinearRows(rows)))
-                .with_initial_state(0.0, q, v);
+            let (q, v): (Vec<_>, Vec<_>) = (0..3).map(|k| start(i, k)).unzip();
+            let builder = MechanismBuilder::new(format!("m{i}"), system)
+                .with_ports(&specs, LinearRows(rows))
+                .with_initial_state(q, v);
             builder.build().unwrap()
         };
         // All are built before any is boxed: so they stand side by side in the memory.
@@ -72,7 +72,7 @@ impl Network {
     /// One interface a joint.
     pub(crate) fn interfaces(&self, law: impl Fn(usize) -> InterfaceLaw) -> Vec<Interface> {
         let interface = |(j, (a, b)): (usize, &(usize, usize))| {
-            Interface::new(format!("j{j}"), &format!("m{a}.p{j}"), &format!("m{b}.p{j}"), law(j))
+            Interface::new(format!("j{j}"), format!("m{a}.p{j}"), format!("m{b}.p{j}"), law(j))
         };
         self.joints.iter().enumerate().map(interface).collect()
     }
@@ -98,13 +98,13 @@ impl Network {
             }
         }
         let system = LinearSystem::new(mass).unwrap().with_stiffness(stiffness).unwrap();
-        let (q, v) = (0..n).map(|i| Self::start(i / 3, i % 3)).unzip();
+        let (q, v): (Vec<_>, Vec<_>) = (0..n).map(|i| Self::start(i / 3, i % 3)).unzip();
         let rows = (0..n).map(LinearRow::coordinate).collect();
         let names: Vec<String> = (0..n / 3).map(|i| format!("m{i}")).collect();
         let specs: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 3)).collect();
-        let builder = MechanismBuilder::new("whole", system, Box::new(Theta::default()))
-            .with_ports(&specs, Box::new(LinearRows(rows)))
-            .with_initial_state(0.0, q, v);
+        let builder = MechanismBuilder::new("whole", system)
+            .with_ports(&specs, LinearRows(rows))
+            .with_initial_state(q, v);
         Master::new(vec![Box::new(builder.build().unwrap())], vec![], MasterConfig::default(), 0.0).unwrap()
     }
 }

@@ -28,7 +28,9 @@ fn floor_model() -> SpatialModel {
 fn rocking_box() -> SpatialSystem {
     let inertia = Matrix3::from_diagonal(&Vector3::new(0.17, 0.205, 0.125));
     let tilt = UnitQuaternion::from_scaled_axis(Vector3::new(0.18, 0.09, 0.0));
-    let body = Body::new("body", RigidBody::new(6.0, inertia).unwrap()).at([0.0, 0.0, 0.31]).turned(tilt);
+    let body = Body::new("body", RigidBody::new(6.0, inertia).unwrap())
+        .with_position([0.0, 0.0, 0.31])
+        .with_orientation(tilt);
     let corner = |(k, [x, y]): (usize, [f64; 2])| foot("body", &format!("foot{k}"), [x, y, -0.24]);
     let corners = [[0.19, 0.14], [-0.19, 0.14], [-0.19, -0.14], [0.19, -0.14]];
     corners
@@ -52,14 +54,16 @@ fn chain() -> SpatialSystem {
     for k in 0..LINKS {
         let name = format!("link{k}");
         let link = RigidBody::new(0.2, inertia).unwrap();
-        model = model.with_body(Body::new(&name, link).at(point((k as f64 + 0.5) * length)).turned(turn));
+        model = model.with_body(
+            Body::new(&name, link).with_position(point((k as f64 + 0.5) * length)).with_orientation(turn),
+        );
         model = model.with_contact(foot(&name, &format!("foot{k}"), [0.02, 0.0, 0.0]));
     }
     for k in 1..LINKS {
         let bodies = [format!("link{}", k - 1), format!("link{k}")];
         let bodies = [Some(bodies[0].as_str()), Some(bodies[1].as_str())];
         let at = (point(k as f64 * length), [0.0, 1.0, 0.0]);
-        model = model.with_joint_at(&format!("pin{k}"), JointKind::Revolute, bodies, at);
+        model = model.with_joint_at(format!("pin{k}"), JointKind::Revolute, bodies, at);
     }
     model.build().unwrap()
 }
@@ -130,7 +134,9 @@ fn nothing_is_shot_through() {
     for reach in [2.0, 1e-9] {
         let ball = |k: usize| {
             let body = RigidBody::new(1.0, Matrix3::identity() * 1e-4).unwrap();
-            Body::new(format!("ball{k}"), body).at([k as f64, 0.0, 0.51]).moving([0.0, 0.0, -300.0], [0.0; 3])
+            Body::new(format!("ball{k}"), body)
+                .with_position([k as f64, 0.0, 0.51])
+                .with_velocity([0.0, 0.0, -300.0], [0.0; 3])
         };
         let model = (0..4).fold(floor_model(), |model, k| {
             let name = format!("ball{k}");

@@ -87,7 +87,7 @@ fn in_air(passes: bool, config: MasterConfig) -> (Master, Arc<Mutex<Told>>) {
     let mut interfaces = vec![Interface::new("joint", "upper.cut", "lower.cut", InterfaceLaw::Rigid)];
     for k in 0..POINTS {
         let law = QuadraticDrag { coefficient: 0.01, size: 3 };
-        subsystems.push(Box::new(ForceElement::new(&format!("air{k}"), Box::new(law))));
+        subsystems.push(Box::new(ForceElement::new(format!("air{k}"), law)));
         let [port, load] = [format!("lower.p{k}"), format!("air{k}.body")];
         interfaces.push(Interface::new(format!("drag{k}"), &port, &load, InterfaceLaw::Load));
     }

@@ -3,7 +3,7 @@
 use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig};
 use cosimo_multibody::planar::{self, Pin, PlanarModel, Point};
 use cosimo_multibody::spatial::{Body, JointKind, RigidBody, SpatialModel, SpatialSystem};
-use cosimo_native::{MultibodyBuilder, MultibodyPort, PlanarBuilder};
+use cosimo_native::{MultibodyBuilder, MultibodyPort, PlanarBuilder, PlanarPort};
 use cosimo_smooth::dae::Method;
 use cosimo_subsystem::Subsystem;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
@@ -19,7 +19,7 @@ fn rod(name: &str, from: f64, to: f64) -> Body {
     let length = to - from;
     let across = length * length * length / 12.0;
     let inertia = Matrix3::from_diagonal(&Vector3::new(0.02 * length, across, across));
-    Body::new(name, RigidBody::new(length, inertia).unwrap()).at([0.5 * (from + to), 0.0, 0.0])
+    Body::new(name, RigidBody::new(length, inertia).unwrap()).with_position([0.5 * (from + to), 0.0, 0.0])
 }
 
 fn model() -> SpatialModel {
@@ -30,12 +30,12 @@ fn model() -> SpatialModel {
 const SPINS: [[f64; 3]; 2] = [[0.0, 0.4, 0.0], [0.0, -0.5, 2.0]];
 
 fn upper() -> Body {
-    rod("upper", 0.0, 1.0).moving([0.0, 0.0, -0.5 * SPINS[0][1]], SPINS[0])
+    rod("upper", 0.0, 1.0).with_velocity([0.0, 0.0, -0.5 * SPINS[0][1]], SPINS[0])
 }
 
 fn lower() -> Body {
     let [_, wy, wz] = SPINS[1];
-    rod("lower", 1.0, 1.6).moving([0.0, 0.3 * wz, -SPINS[0][1] - 0.3 * wy], SPINS[1])
+    rod("lower", 1.0, 1.6).with_velocity([0.0, 0.3 * wz, -SPINS[0][1] - 0.3 * wy], SPINS[1])
 }
 
 /// The double pendulum in one: a hinge about `y` and a spherical joint.
@@ -63,7 +63,7 @@ const SPIN: [f64; 3] = [0.0, 0.7, 1.5];
 
 fn swinging(name: &str, from: f64, to: f64) -> Body {
     let centre = 0.5 * (from + to);
-    rod(name, from, to).moving([0.0, centre * SPIN[2], -centre * SPIN[1]], SPIN)
+    rod(name, from, to).with_velocity([0.0, centre * SPIN[2], -centre * SPIN[1]], SPIN)
 }
 
 /// A rod of 1.6 m on a spherical joint, cut at 1 m into bodies that are `Fixed` to each other.
@@ -127,8 +127,8 @@ pub(crate) fn heavy_rod() -> Box<dyn Subsystem> {
     let inertia = Matrix3::from_diagonal(&Vector3::new(1.0, 316.406_25, 316.406_25));
     let turn = UnitQuaternion::from_scaled_axis(Vector3::y() * -std::f64::consts::FRAC_PI_3);
     let body = Body::new("rod", RigidBody::new(67.5, inertia).unwrap())
-        .at((turn * Vector3::x() * 3.75).into())
-        .turned(turn);
+        .with_position(turn * Vector3::x() * 3.75)
+        .with_orientation(turn);
     let system = SpatialModel::new()
         .with_gravity([0.0, 0.0, -10.0])
         .with_body(body)
@@ -144,12 +144,13 @@ pub(crate) fn planar_rod() -> Box<dyn Subsystem> {
     let angle = std::f64::consts::FRAC_PI_3;
     let model = PlanarModel::new([0.0, -10.0])
         .with_body(
-            planar::Body::new("rod", 67.5, 316.406_25).at([3.75 * angle.cos(), 3.75 * angle.sin()], angle),
+            planar::Body::new("rod", 67.5, 316.406_25)
+                .with_pose([3.75 * angle.cos(), 3.75 * angle.sin()], angle),
         )
         .with_pin(Pin::new("hinge", Point::on("rod", [-3.75, 0.0]), Point::ground([0.0, 0.0])))
         .build()
         .unwrap();
     let rod = PlanarBuilder::new("rod", model);
-    let rod = rod.with_port_along("arm", &Point::on("rod", [-3.45, 0.0]), [0.0, 1.0]).unwrap();
+    let rod = rod.with_port("arm", PlanarPort::along(Point::on("rod", [-3.45, 0.0]), [0.0, 1.0]));
     Box::new(rod.build().unwrap())
 }

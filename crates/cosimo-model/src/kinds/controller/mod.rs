@@ -40,9 +40,9 @@ impl ControllerSpec {
         let builder = ControllerBuilder::new(name, self.law.clone())
             .with_units(&self.input_units, &self.output_units)
             .with_hold(self.hold)
-            .starting_at(time);
+            .with_initial_time(time);
         let builder = match self.period {
-            Some(period) => builder.sampled(period),
+            Some(period) => builder.with_period(period),
             None => builder,
         };
         let inputs = match &self.law {

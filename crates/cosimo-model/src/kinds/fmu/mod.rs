@@ -20,6 +20,7 @@ pub(crate) const NAME: &str = "fmu";
 /// Where a unit runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Isolation {
     /// Where the model says that its subsystems run.
     #[default]

@@ -39,10 +39,12 @@ pub(super) fn build(linear: &LinearSpec, frame: &Frame<'_>) -> Result<Mechanism,
     let gaps = linear.contacts.iter().map(|contact| row(&contact.row, contact.offset));
     let slips = linear.contacts.iter().flat_map(|contact| &contact.tangents);
     let contact_rows = gaps.chain(slips.map(|weights| row(weights, 0.0)));
-    let mut builder = MechanismBuilder::new(frame.name, system, frame.rule()?)
-        .with_ports(&ports, Box::new(LinearRows(port_rows.collect())))
-        .with_contact_laws(contacts, Box::new(LinearRows(contact_rows.collect())))
-        .with_initial_state(frame.start_time, linear.position.clone(), linear.velocity.clone());
+    let mut builder = MechanismBuilder::new(frame.name, system)
+        .with_rule(frame.rule()?)
+        .with_ports(&ports, LinearRows(port_rows.collect()))
+        .with_contact_laws(contacts, LinearRows(contact_rows.collect()))
+        .with_initial_time(frame.start_time)
+        .with_initial_state(linear.position.clone(), linear.velocity.clone());
     if !linear.bodies.is_empty() {
         builder = builder.with_sliding_bodies(bodies(linear));
     }

@@ -70,12 +70,12 @@ pub(super) fn frame(bodies: &[SpatialBodySpec], own: &BodyFrameSpec) -> Frame {
 }
 
 fn frame_on(bodies: &[SpatialBodySpec], owner: BodyRef, frame: &WorldFrame) -> Frame {
-    let point = frame.point.into();
+    let point = frame.point;
     let placed = match body(bodies, owner) {
         None => Frame::ground(point),
         Some(body) => Frame::on(&body.name, point),
     };
-    placed.turned(frame.axes)
+    placed.with_orientation(frame.axes)
 }
 
 fn world_frames(bodies: &[SpatialBodySpec], place: &PlaceSpec) -> [WorldFrame; 2] {
@@ -113,7 +113,7 @@ fn body(bodies: &[SpatialBodySpec], owner: BodyRef) -> Option<&SpatialBodySpec> 
 
 /// The axes with this third one; where the first is not given, those that the shortest turn makes of the world's.
 fn axes(axis: [f64; 3], x: Option<[f64; 3]>) -> UnitQuaternion<f64> {
-    let Some(x) = x else { return Frame::ground([0.0; 3]).along(unit(axis)).orientation };
+    let Some(x) = x else { return Frame::ground([0.0; 3]).with_axis(unit(axis)).orientation };
     let z = Vector3::from(unit(axis));
     let y = z.cross(&Vector3::from(unit(x))).normalize();
     let matrix = Matrix3::from_columns(&[y.cross(&z), y, z]);

@@ -3,7 +3,7 @@
 use cosimo_multibody::planar::{
     Body, Pin, PlanarError, PlanarModel, PlanarSystem, PlaneContact, Point, SpringDamper,
 };
-use cosimo_native::{Planar, PlanarBuilder};
+use cosimo_native::{Planar, PlanarBuilder, PlanarPort};
 
 use super::{BodyRef, BodySpec, PlanarContactSpec, PlanarSpec, PointSpec};
 use crate::build::{BuildError, Frame};
@@ -20,11 +20,11 @@ pub(super) fn build(planar: &PlanarSpec, frame: &Frame<'_>) -> Result<Planar, Bu
         .with_initial_time(frame.start_time);
     for port in &planar.ports {
         let point = point(planar, BodyRef::Body(port.body), port.point);
-        let built = match port.direction {
-            Some(direction) => builder.with_port_along(&port.name, &point, direction),
-            None => builder.with_port(&port.name, &point),
-        };
-        builder = built.map_err(refuse)?;
+        let port_of = port.direction.map_or_else(
+            || PlanarPort::point(point.clone()),
+            |direction| PlanarPort::along(point.clone(), direction),
+        );
+        builder = builder.with_port(&port.name, port_of);
     }
     let contacts = planar.contacts.iter();
     builder = contacts.fold(builder, |builder, spec| builder.with_contact(contact(planar, spec), spec.law));
@@ -67,8 +67,8 @@ pub(super) fn equations(planar: &PlanarSpec) -> Result<PlanarSystem, PlanarError
 
 fn body(body: &BodySpec) -> Body {
     let built = Body::new(&body.name, body.mass, body.inertia)
-        .at(body.position, body.angle)
-        .moving(body.velocity, body.angular_velocity);
+        .with_pose(body.position, body.angle)
+        .with_velocity(body.velocity, body.angular_velocity);
     body.shapes.iter().map(ShapeSpec::build).fold(built, Body::with_shape)
 }
 

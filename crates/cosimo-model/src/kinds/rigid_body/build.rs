@@ -14,8 +14,7 @@ pub(super) fn build(spec: &RigidBodySpec, frame: &Frame<'_>) -> Result<FreeBody,
         subsystem: frame.name.to_owned(),
         reason: error.to_string(),
     };
-    let body =
-        RigidBody::new(spec.mass, inertia(&spec.inertia)).map_err(refuse)?.with_gravity(spec.gravity.into());
+    let body = RigidBody::new(spec.mass, inertia(&spec.inertia)).map_err(refuse)?.with_gravity(spec.gravity);
     let orientation = rotation(spec.orientation);
     let start = BodyState {
         position: spec.position.into(),

@@ -212,8 +212,9 @@ impl<'a> Mesh<'a> {
         let velocity = self.beam.velocity + self.beam.spin.cross(&position);
         let orientation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(rotation));
         let spin = orientation.inverse() * self.beam.spin;
-        let body = Body::new(self.beam.node(node), properties).at(position.into()).turned(orientation);
-        Ok(body.with_centre_of_mass(inertia.centre().into()).moving(velocity.into(), spin.into()))
+        let body =
+            Body::new(self.beam.node(node), properties).with_position(position).with_orientation(orientation);
+        Ok(body.with_centre_of_mass(inertia.centre()).with_velocity(velocity, spin))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::spatial::pose::Pair;
 
 /// What of two frames touches.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum ContactShape {
     /// A sphere about the second point, on the plane through the first point whose outward normal is the first frame's `z`.
     SpherePlane {
@@ -29,6 +30,7 @@ pub enum ContactShape {
 
 /// A contact of a model, by name.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum Contact {
     /// Between frames of two bodies, or of a body and the ground.
     Between {

@@ -12,6 +12,7 @@ use super::{BodyFunction, PenaltyLaw, ScalarFunction};
 
 /// What a force depends on and how. The first frame belongs to the first body; a sphere sits at the second frame's origin.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum ForceKind {
     /// Spring and damper along the line between the two points: `F = k (l − l₀) + c l̇ + F₀`, pulling positive.
     Spring {

@@ -7,6 +7,7 @@ use super::spline::Spline;
 
 /// A function of time with its first two derivatives.
 #[derive(Clone)]
+#[non_exhaustive]
 pub enum Law {
     /// The same at all times.
     Constant(f64),
@@ -39,6 +40,12 @@ pub enum Law {
 }
 
 impl Law {
+    /// `start + rate · t`, the rate in 1/s.
+    #[must_use]
+    pub const fn linear(start: f64, rate: f64) -> Self {
+        Self::Linear { start, rate }
+    }
+
     /// Value, first and second derivative at the time `t` (s).
     #[must_use]
     pub fn at(&self, t: f64) -> [f64; 3] {

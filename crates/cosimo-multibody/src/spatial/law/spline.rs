@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// How a curve goes from point to point; all are constant before the first and after the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Interpolation {
     /// Cubic spline with continuous second derivative between the points and slope zero at both ends. It rings where the
     /// slopes of the chords change much: it may leave the range of the values.

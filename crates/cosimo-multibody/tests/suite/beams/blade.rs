@@ -66,7 +66,7 @@ fn runs_from_a_steady_turn_keep_turning() {
     let beam = straight(slender([1.0, 1.0], 1e-3), 5).moving([0.0; 3], [0.0, 0.0, speed]);
     let model = with_hub(SpatialModel::new().with_beam(&beam).unwrap(), speed);
     let tip = RigidBody::new(0.2, Matrix3::identity() * 1e-3).unwrap();
-    let model = model.with_body(Body::new("weight", tip).at([1.0, 0.0, 0.1]));
+    let model = model.with_body(Body::new("weight", tip).with_position([1.0, 0.0, 0.1]));
     let [first, second] = [Frame::on("beam.5", [0.0; 3]), Frame::on("weight", [0.0, 0.0, -0.1])];
     let model = model.with_joint(Joint::new("tip", JointKind::Fixed, first, second));
     let root = [Some("hub"), Some("beam.0")];

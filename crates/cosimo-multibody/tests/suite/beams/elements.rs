@@ -63,7 +63,7 @@ fn ball(name: &str) -> Body {
 }
 
 fn bow() -> SpatialSystem {
-    let model = SpatialModel::new().with_body(ball("a")).with_body(ball("b").at([1.0, 0.5, 0.0]));
+    let model = SpatialModel::new().with_body(ball("a")).with_body(ball("b").with_position([1.0, 0.5, 0.0]));
     let nodes = vec![Frame::on("a", [0.0; 3]), Frame::on("b", [0.0; 3]), Frame::ground([2.0, 0.0, 0.0])];
     model.with_element("bow", nodes, Bow { stiffness: 8.0 }).build().unwrap()
 }
@@ -185,17 +185,17 @@ impl ElementKind for Weight {
 fn inertia_of_elements_is_that_of_a_body_joined() {
     let pendulum = || {
         let model = SpatialModel::new().with_gravity([0.0, 0.0, -9.81]);
-        let model = model.with_body(ball("bob").at([0.5, 0.0, -1.0]));
+        let model = model.with_body(ball("bob").with_position([0.5, 0.0, -1.0]));
         hold(model, JointKind::Spherical, ("bob", [0.0; 3]), [0.0, 0.0, 1.0])
     };
-    let place = Frame::on("bob", [0.3, 0.4, -0.2]).along([1.0, 1.0, 0.0]);
+    let place = Frame::on("bob", [0.3, 0.4, -0.2]).with_axis([1.0, 1.0, 0.0]);
     let turn = place.orientation;
     let nodes = vec![place.clone(), Frame::ground([0.0; 3]), Frame::ground([0.0; 3])];
     let ours = pendulum().with_element("weight", nodes, Weight).build().unwrap();
     let own = Weight.inertia(0);
     let body = Body::new("weight", RigidBody::new(own.mass, own.central()).unwrap());
     let at = Vector3::new(0.5, 0.0, -1.0) + Vector3::new(0.3, 0.4, -0.2);
-    let body = body.with_centre_of_mass(own.centre().into()).at(at.into()).turned(turn);
+    let body = body.with_centre_of_mass(own.centre()).with_position(at).with_orientation(turn);
     let joint =
         cosimo_multibody::spatial::Joint::new("weld", JointKind::Fixed, place, Frame::on("weight", [0.0; 3]));
     let theirs = pendulum().with_body(body).with_joint(joint).build().unwrap();

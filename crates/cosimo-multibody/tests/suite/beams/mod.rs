@@ -51,7 +51,7 @@ pub(crate) fn with_hub(model: SpatialModel, speed: f64) -> SpatialModel {
     let frames = || (Frame::ground([0.0; 3]), Frame::on("hub", [0.0; 3]));
     let ((ground, own), (first, second)) = (frames(), frames());
     let drive = JointKind::Angle(Law::Linear { start: 0.0, rate: speed });
-    let model = model.with_body(Body::new("hub", hub).moving([0.0; 3], [0.0, 0.0, speed]));
+    let model = model.with_body(Body::new("hub", hub).with_velocity([0.0; 3], [0.0, 0.0, speed]));
     let model = model.with_joint(Joint::new("shaft", JointKind::Revolute, ground, own));
     model.with_joint(Joint::new("drive", drive, first, second))
 }

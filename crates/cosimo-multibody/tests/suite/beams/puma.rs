@@ -68,7 +68,9 @@ fn root_part(name: &str, from: f64, to: f64, speed: f64) -> Body {
     let across = mass * length * length / 12.0;
     let thick = 1e-3 * length;
     let body = RigidBody::new(mass, Matrix3::from_diagonal(&[thick, across, across + thick].into())).unwrap();
-    Body::new(name, body).at([middle, 0.0, 0.0]).moving([0.0, speed * middle, 0.0], [0.0, 0.0, speed])
+    Body::new(name, body)
+        .with_position([middle, 0.0, 0.0])
+        .with_velocity([0.0, speed * middle, 0.0], [0.0, 0.0, speed])
 }
 
 /// Nodes: the root is stiff and short.
@@ -216,7 +218,7 @@ fn the_blade_sags_on_its_stop_as_the_elastica() {
     let model = SpatialModel::new().with_gravity([0.0, 0.0, -9.80665]).with_beam(&beam).unwrap();
     let root = root_part("root", 0.0, BEARING - FLAP_HINGE, 0.0);
     let place = along(0.5 * (BEARING - FLAP_HINGE));
-    let model = model.with_body(root.at(place).turned(turn));
+    let model = model.with_body(root.with_position(place).with_orientation(turn));
     let up = [0.0, 0.0, 1.0];
     let model = model.with_joint_at("stop", JointKind::Fixed, [None, Some("root")], ([0.0; 3], up));
     let bearing = [Some("root"), Some("blade.0")];

@@ -33,6 +33,6 @@ pub fn mechanism(p: &[f64; 12], stiffness: f64, damping: f64) -> PlanarModel {
 pub fn hinged_rod(length: f64, line_mass: f64, gravity: f64) -> PlanarModel {
     let mass = line_mass * length;
     PlanarModel::new([0.0, -gravity])
-        .with_body(Body::new("rod", mass, mass * length * length / 12.0).at([0.5 * length, 0.0], 0.0))
+        .with_body(Body::new("rod", mass, mass * length * length / 12.0).with_pose([0.5 * length, 0.0], 0.0))
         .with_pin(Pin::new("hinge", Point::on("rod", [-0.5 * length, 0.0]), Point::ground([0.0, 0.0])))
 }

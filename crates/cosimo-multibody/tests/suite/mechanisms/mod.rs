@@ -27,7 +27,7 @@ pub(crate) fn start(model: SpatialModel, method: Method, settings: DaeSettings) 
 pub(crate) fn heavy_top() -> SpatialModel {
     let body = RigidBody::new(15.0, diagonal(0.234_375, 0.468_75, 0.234_375)).unwrap();
     let body = Body::new("top", body).with_centre_of_mass([0.0, 1.0, 0.0]);
-    let body = body.moving([0.0; 3], [0.0, 150.0, -4.61538]);
+    let body = body.with_velocity([0.0; 3], [0.0, 150.0, -4.61538]);
     SpatialModel::new().with_gravity([0.0, 0.0, -9.81]).with_body(body).with_joint_at(
         "tip",
         JointKind::Spherical,
@@ -46,9 +46,9 @@ pub(crate) fn rod(name: &str, from: [f64; 2], to: [f64; 2], spin: f64, velocity:
     // Velocities are given at the first end.
     let centre = [-0.5 * way[1] * spin + velocity[0], 0.5 * way[0] * spin + velocity[1], 0.0];
     Body::new(name, properties)
-        .at([0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1]), 0.0])
-        .turned(turn)
-        .moving(centre, [0.0, 0.0, spin])
+        .with_position([0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1]), 0.0])
+        .with_orientation(turn)
+        .with_velocity(centre, [0.0, 0.0, spin])
 }
 
 /// `n` loops of four bars, all cranks upright, the first tip at 1 m/s; built in space of revolute joints.
@@ -65,7 +65,7 @@ pub(crate) fn n_four_bar(n: usize) -> SpatialModel {
     for k in 0..=n {
         let (x, crank) = (k as f64, format!("crank {k}"));
         let foot = ([x, 0.0, 0.0], Z);
-        model = model.with_joint_at(&format!("foot {k}"), JointKind::Revolute, [None, Some(&crank)], foot);
+        model = model.with_joint_at(format!("foot {k}"), JointKind::Revolute, [None, Some(&crank)], foot);
     }
     for k in 0..n {
         let (x, bar) = (k as f64, format!("bar {k}"));
@@ -73,7 +73,7 @@ pub(crate) fn n_four_bar(n: usize) -> SpatialModel {
             let crank = format!("crank {end}");
             let pin = ([x + (end - k) as f64, 1.0, 0.0], Z);
             let bodies = [Some(crank.as_str()), Some(bar.as_str())];
-            model = model.with_joint_at(&format!("{name} {k}"), JointKind::Revolute, bodies, pin);
+            model = model.with_joint_at(format!("{name} {k}"), JointKind::Revolute, bodies, pin);
         }
     }
     model
@@ -84,9 +84,9 @@ pub(crate) fn slider_crank() -> SpatialModel {
     let body = |mass: f64| RigidBody::new(mass, diagonal(0.02, 0.03, 0.04)).unwrap();
     SpatialModel::new()
         .with_gravity([0.0, -9.81, 0.0])
-        .with_body(Body::new("crank", body(1.0)).at([0.25, 0.0, 0.0]))
-        .with_body(Body::new("rod", body(2.0)).at([1.25, 0.0, 0.0]))
-        .with_body(Body::new("slider", body(3.0)).at([2.0, 0.0, 0.0]))
+        .with_body(Body::new("crank", body(1.0)).with_position([0.25, 0.0, 0.0]))
+        .with_body(Body::new("rod", body(2.0)).with_position([1.25, 0.0, 0.0]))
+        .with_body(Body::new("slider", body(3.0)).with_position([2.0, 0.0, 0.0]))
         .with_joint_at("bearing", JointKind::Revolute, [None, Some("crank")], ([0.0; 3], Z))
         .with_joint_at("big end", JointKind::Revolute, [Some("crank"), Some("rod")], ([0.5, 0.0, 0.0], Z))
         .with_joint_at("small end", JointKind::Spherical, [Some("rod"), Some("slider")], ([2.0, 0.0, 0.0], Z))
@@ -108,7 +108,8 @@ pub(crate) fn chain(n: usize) -> SpatialModel {
         let way = turn * Vector3::x() * 0.1;
         let centre: Vector3<f64> = joint + way * 0.5;
         joint += way;
-        model = model.with_body(Body::new(format!("{k}"), link.clone()).at(centre.into()).turned(turn));
+        model = model
+            .with_body(Body::new(format!("{k}"), link.clone()).with_position(centre).with_orientation(turn));
     }
     model
 }
@@ -129,7 +130,8 @@ pub(crate) fn hinges(mut model: SpatialModel, n: usize) -> SpatialModel {
         );
         let second = Frame::on(format!("{k}"), [-0.05, 0.0, 0.0]);
         let kind = JointKind::Revolute;
-        model = model.with_joint(Joint::new(format!("{k}"), kind, first.along(axis), second.along(axis)));
+        model =
+            model.with_joint(Joint::new(format!("{k}"), kind, first.with_axis(axis), second.with_axis(axis)));
     }
     model
 }
@@ -236,8 +238,11 @@ pub(crate) mod andrews {
         for (k, ((mass, inertia), centre)) in BODIES.into_iter().zip(centres).enumerate() {
             let properties = RigidBody::new(mass, diagonal(inertia, inertia, inertia)).unwrap();
             let turn = UnitQuaternion::from_scaled_axis(Vector3::z() * angles(START)[k]);
-            model = model
-                .with_body(Body::new(format!("K{}", k + 1), properties).at(in_space(centre)).turned(turn));
+            model = model.with_body(
+                Body::new(format!("K{}", k + 1), properties)
+                    .with_position(in_space(centre))
+                    .with_orientation(turn),
+            );
         }
         let joints = [
             ("O", None, "K1", [0.0, 0.0]),

@@ -15,7 +15,7 @@ fn double_pendulum() -> SpatialModel {
     let mut model = SpatialModel::new().with_gravity([0.0, -9.81, 0.0]);
     for (k, name) in ["upper", "lower"].into_iter().enumerate() {
         let body = RigidBody::new(1.0, diagonal(tiny, tiny, tiny)).unwrap();
-        model = model.with_body(Body::new(name, body).at([k as f64 + 1.0, 0.0, 0.0]));
+        model = model.with_body(Body::new(name, body).with_position([k as f64 + 1.0, 0.0, 0.0]));
     }
     let axis = |x: f64| ([x, 0.0, 0.0], Z);
     model.with_joint_at("support", JointKind::Revolute, [None, Some("upper")], axis(0.0)).with_joint_at(

@@ -46,9 +46,9 @@ fn model() -> Result<SpatialModel, Box<dyn Error>> {
     let (angle, rate) = (std::f64::consts::FRAC_PI_6, 10.0);
     let (s, c) = angle.sin_cos();
     let bob = Body::new("bob", RigidBody::new(1.0, Matrix3::from_diagonal_element(0.1))?)
-        .at([c, s, 0.0])
-        .turned(UnitQuaternion::from_scaled_axis(Vector3::z() * angle))
-        .moving([-rate * s, rate * c, 0.0], [0.0, 0.0, rate]);
+        .with_position([c, s, 0.0])
+        .with_orientation(UnitQuaternion::from_scaled_axis(Vector3::z() * angle))
+        .with_velocity([-rate * s, rate * c, 0.0], [0.0, 0.0, rate]);
     let hinge = ([0.0; 3], [0.0, 0.0, 1.0]);
     Ok(SpatialModel::new().with_gravity([0.0, 10.0, 0.0]).with_body(bob).with_joint_at(
         "hinge",

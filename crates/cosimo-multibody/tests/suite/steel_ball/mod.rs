@@ -55,7 +55,11 @@ fn start(law: PenaltyLaw, height: f64, fall: f64) -> Result<DaeSolver<SpatialSys
     let floor = ForceKind::SpherePlane { radius: RADIUS, law };
     let system = SpatialModel::new()
         .with_gravity([0.0, 0.0, -GRAVITY])
-        .with_body(Body::new("ball", ball).at([0.0, 0.0, height]).moving([0.0, 0.0, -fall], [0.0; 3]))
+        .with_body(
+            Body::new("ball", ball)
+                .with_position([0.0, 0.0, height])
+                .with_velocity([0.0, 0.0, -fall], [0.0; 3]),
+        )
         .with_force(Force::new("floor", floor, Frame::ground([0.0; 3]), Frame::on("ball", [0.0; 3])))
         .build()?;
     let (q, v) = (system.initial_position(), system.initial_velocity());

@@ -5,7 +5,9 @@ use cosimo_multibody::planar::{self, Pin, PlanarModel, Point, SpringDamper};
 use cosimo_multibody::spatial::{
     self, ContactShape, Force, ForceKind, Frame, JointKind, RigidBody, SpatialModel,
 };
-use cosimo_native::{MechanismBuilder, Multibody, MultibodyBuilder, MultibodyPort, PlanarBuilder};
+use cosimo_native::{
+    MechanismBuilder, Multibody, MultibodyBuilder, MultibodyPort, PlanarBuilder, PlanarPort,
+};
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::Method;
 use cosimo_smooth::{GeneralizedAlpha, Multistep};
@@ -51,10 +53,11 @@ pub(super) type Build = fn(Method) -> Box<dyn Subsystem>;
 /// The mass in a plane, without joints, and in space, on a rail.
 pub(super) const MASSES: [Build; 2] = [
     |method| {
-        let body = planar::Body::new("mass", MASS, 0.4).at([0.1, 0.0], 0.0).moving([SPEED, 0.0], 0.0);
+        let body =
+            planar::Body::new("mass", MASS, 0.4).with_pose([0.1, 0.0], 0.0).with_velocity([SPEED, 0.0], 0.0);
         let system = PlanarModel::new([0.0; 2]).with_body(body).build().unwrap();
         let builder = PlanarBuilder::new("mass", system).with_method(method);
-        let builder = builder.with_port_along("x", &Point::on("mass", [0.0; 2]), [1.0, 0.0]).unwrap();
+        let builder = builder.with_port("x", PlanarPort::along(Point::on("mass", [0.0; 2]), [1.0, 0.0]));
         Box::new(builder.build().unwrap())
     },
     |method| {
@@ -71,7 +74,7 @@ pub(super) const MASSES: [Build; 2] = [
 
 fn spatial_body(name: &str, mass: f64, x: f64, speed: f64) -> spatial::Body {
     let body = RigidBody::new(mass, Matrix3::from_diagonal_element(0.4)).unwrap();
-    spatial::Body::new(name, body).at([x, 0.0, 0.0]).moving([speed, 0.0, 0.0], [0.0; 3])
+    spatial::Body::new(name, body).with_position([x, 0.0, 0.0]).with_velocity([speed, 0.0, 0.0], [0.0; 3])
 }
 
 /// Two masses in a row behind a wall, on springs of 1 m with dampers: masses (kg), stiffnesses (N/m), dampings (N s/m), displacements
@@ -91,9 +94,10 @@ pub(super) fn linear_chain(rule: Box<dyn StepRule>) -> Box<dyn Subsystem> {
     let system = LinearSystem::new(mass).unwrap().with_stiffness(tied(STIFFNESSES)).unwrap();
     let system = system.with_damping(tied(DAMPINGS)).unwrap();
     let rows = LinearRows((0..2).map(LinearRow::coordinate).collect());
-    let builder = MechanismBuilder::new("chain", system, rule)
-        .with_ports(&[("a", 1), ("b", 1)], Box::new(rows))
-        .with_initial_state(0.0, DISPLACEMENTS.to_vec(), SPEEDS.to_vec());
+    let builder = MechanismBuilder::new("chain", system)
+        .with_rule(rule)
+        .with_ports(&[("a", 1), ("b", 1)], rows)
+        .with_initial_state(DISPLACEMENTS.to_vec(), SPEEDS.to_vec());
     Box::new(builder.build().unwrap())
 }
 
@@ -112,12 +116,14 @@ pub(super) const CHAINS: [fn(Method) -> Box<dyn Subsystem>; 2] = [
                 damping: DAMPINGS[k],
                 length: 1.0,
             };
-            model = model.with_body(body.at(place, 0.0).moving([SPEEDS[k], 0.0], 0.0)).with_spring(spring);
+            model = model
+                .with_body(body.with_pose(place, 0.0).with_velocity([SPEEDS[k], 0.0], 0.0))
+                .with_spring(spring);
             before = own;
         }
         let mut builder = PlanarBuilder::new("chain", model.build().unwrap()).with_method(method);
         for name in ["a", "b"] {
-            builder = builder.with_port_along(name, &Point::on(name, [0.0; 2]), [1.0, 0.0]).unwrap();
+            builder = builder.with_port(name, PlanarPort::along(Point::on(name, [0.0; 2]), [1.0, 0.0]));
         }
         Box::new(builder.build().unwrap())
     },
@@ -152,20 +158,20 @@ pub(super) const ROD_INERTIA: f64 = 2.0 / 3.0;
 pub(super) const HANGING: [fn(Method) -> Box<dyn Subsystem>; 2] = [
     |method| {
         let system = PlanarModel::new([0.0, -9.81])
-            .with_body(planar::Body::new("rod", 2.0, 2.0 / 12.0).at([0.0, -0.5], 0.0))
+            .with_body(planar::Body::new("rod", 2.0, 2.0 / 12.0).with_pose([0.0, -0.5], 0.0))
             .with_pin(Pin::new("hinge", Point::on("rod", [0.0, 0.5]), Point::ground([0.0; 2])))
             .build()
             .unwrap();
         let tip = Point::on("rod", [0.0, -0.5]);
         let builder = PlanarBuilder::new("rod", system).with_method(method);
-        let builder = builder.with_port_along("across", &tip, [1.0, 0.0]).unwrap();
-        Box::new(builder.with_port_along("along", &tip, [0.0, 1.0]).unwrap().build().unwrap())
+        let builder = builder.with_port("across", PlanarPort::along(tip.clone(), [1.0, 0.0]));
+        Box::new(builder.with_port("along", PlanarPort::along(tip.clone(), [0.0, 1.0])).build().unwrap())
     },
     |method| {
         let body = RigidBody::new(2.0, Matrix3::from_diagonal_element(2.0 / 12.0)).unwrap();
         let system = SpatialModel::new()
             .with_gravity([0.0, 0.0, -9.81])
-            .with_body(spatial::Body::new("rod", body).at([0.0, 0.0, -0.5]))
+            .with_body(spatial::Body::new("rod", body).with_position([0.0, 0.0, -0.5]))
             .with_joint_at("hinge", JointKind::Revolute, [None, Some("rod")], ([0.0; 3], [0.0, 1.0, 0.0]))
             .build()
             .unwrap();
@@ -179,8 +185,10 @@ pub(super) const HANGING: [fn(Method) -> Box<dyn Subsystem>; 2] = [
 /// A ball in space that turns about its axis z, above a floor with friction.
 pub(super) fn turning_ball(method: Method) -> Multibody {
     let ball = RigidBody::new(MASS, Matrix3::from_diagonal_element(0.4)).unwrap();
-    let ball = spatial::Body::new("ball", ball).at([0.0, 0.0, 2.0]).moving([0.0; 3], [0.0, 0.0, 7.0]);
-    let floor = Frame::ground([0.0; 3]).along([0.0, 0.0, 1.0]);
+    let ball = spatial::Body::new("ball", ball)
+        .with_position([0.0, 0.0, 2.0])
+        .with_velocity([0.0; 3], [0.0, 0.0, 7.0]);
+    let floor = Frame::ground([0.0; 3]).with_axis([0.0, 0.0, 1.0]);
     let shape = ContactShape::SpherePlane { radius: 0.2 };
     let system = SpatialModel::new()
         .with_body(ball)

@@ -13,8 +13,8 @@ fn driven(amplitude: f64) -> MultibodyBuilder {
     let rod = RigidBody::new(2.0, Matrix3::from_diagonal(&[0.01, 0.2, 0.2].into())).unwrap();
     let model = SpatialModel::new().with_gravity([0.0, 0.0, -9.81]).with_body(
         Body::new("rod", rod)
-            .at([0.5, 0.0, 0.0])
-            .moving([0.0, 0.0, -3.0 * amplitude], [0.0, 6.0 * amplitude, 0.0]),
+            .with_position([0.5, 0.0, 0.0])
+            .with_velocity([0.0, 0.0, -3.0 * amplitude], [0.0, 6.0 * amplitude, 0.0]),
     );
     let (hinge, on_rod) = (model.frame_at(None, [0.0; 3], Y), model.frame_at(Some("rod"), [0.0; 3], Y));
     let angle = Law::Harmonic { mean: 0.0, amplitude, frequency: 6.0, phase: 0.0 };

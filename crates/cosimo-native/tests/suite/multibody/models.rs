@@ -23,8 +23,8 @@ fn rod(name: &str, mass: f64, from: [f64; 2], to: [f64; 2]) -> Body {
     let across = mass * length * length / 12.0;
     let turn = UnitQuaternion::from_scaled_axis(Vector3::y() * -way[1].atan2(way[0]));
     Body::new(name, RigidBody::new(mass, diagonal(0.1 * across, across, across)).unwrap())
-        .at([0.5 * (from[0] + to[0]), 0.0, 0.5 * (from[1] + to[1])])
-        .turned(turn)
+        .with_position([0.5 * (from[0] + to[0]), 0.0, 0.5 * (from[1] + to[1])])
+        .with_orientation(turn)
 }
 
 /// A rod of 1 m hinged at the origin, which falls from 30° below the horizontal.
@@ -45,7 +45,7 @@ pub(crate) fn pendulum() -> MultibodyBuilder {
 pub(crate) fn elbow() -> MultibodyBuilder {
     let model = SpatialModel::new()
         .with_gravity([0.0, 0.0, -9.81])
-        .with_body(rod("upper", 2.0, [0.0, 0.0], [0.8, -0.3]).moving([0.0; 3], [0.2, 0.0, 0.1]))
+        .with_body(rod("upper", 2.0, [0.0, 0.0], [0.8, -0.3]).with_velocity([0.0; 3], [0.2, 0.0, 0.1]))
         .with_body(rod("lower", 1.0, [0.8, -0.3], [1.4, 0.2]))
         .with_joint_at("shoulder", JointKind::Spherical, [None, Some("upper")], ([0.0; 3], Y))
         .with_joint_at("elbow", JointKind::Spherical, [Some("upper"), Some("lower")], ([0.8, 0.0, -0.3], Y));
@@ -94,7 +94,9 @@ pub(crate) fn damped_rod() -> MultibodyBuilder {
 pub(crate) fn four_bar() -> MultibodyBuilder {
     let mut model = SpatialModel::new()
         .with_gravity([0.0, 0.0, -9.81])
-        .with_body(rod("crank", 1.0, [0.0, 0.0], [0.1, 0.5]).moving([0.25, 0.0, -0.05], [0.0, 1.0, 0.0]))
+        .with_body(
+            rod("crank", 1.0, [0.0, 0.0], [0.1, 0.5]).with_velocity([0.25, 0.0, -0.05], [0.0, 1.0, 0.0]),
+        )
         .with_body(rod("coupler", 2.0, [0.1, 0.5], [1.2, 0.8]))
         .with_body(rod("rocker", 1.5, [1.0, 0.0], [1.2, 0.8]));
     for (name, bodies, point) in [
@@ -115,9 +117,9 @@ pub(crate) fn free_body() -> MultibodyBuilder {
     let body = RigidBody::new(2.0, diagonal(0.05, 0.12, 0.15)).unwrap();
     let body = Body::new("body", body)
         .with_centre_of_mass([0.1, 0.05, -0.02])
-        .at([1.0, 2.0, 3.0])
-        .turned(UnitQuaternion::from_scaled_axis(Vector3::new(0.4, -0.3, 0.9)))
-        .moving([0.3, 0.2, 1.0], [2.0, 0.1, -3.0]);
+        .with_position([1.0, 2.0, 3.0])
+        .with_orientation(UnitQuaternion::from_scaled_axis(Vector3::new(0.4, -0.3, 0.9)))
+        .with_velocity([0.3, 0.2, 1.0], [2.0, 0.1, -3.0]);
     let system = SpatialModel::new().with_gravity([0.0, 0.0, -9.81]).with_body(body).build().unwrap();
     let tip = MultibodyPort::Frame {
         body: "body".to_owned(),
@@ -143,7 +145,7 @@ pub(crate) fn chain(count: usize) -> MultibodyBuilder {
         let (before, own) = (k.checked_sub(1).map(|b| format!("link {b}")), format!("link {k}"));
         let bodies = [before.as_deref(), Some(own.as_str())];
         let at = ([points[k][0], 0.0, points[k][1]], Y);
-        model = model.with_joint_at(&format!("joint {k}"), JointKind::Spherical, bodies, at);
+        model = model.with_joint_at(format!("joint {k}"), JointKind::Spherical, bodies, at);
     }
     let last = format!("link {}", count - 1);
     MultibodyBuilder::new("chain", model.build().unwrap())
@@ -164,8 +166,8 @@ pub(crate) fn sprung() -> MultibodyBuilder {
     let model = SpatialModel::new()
         .with_gravity([0.0, 0.0, -9.81])
         .with_body(rod("crank", 1.0, [0.0, 0.0], [0.5, 0.0]))
-        .with_body(rod("arm", 2.0, [0.5, 0.0], [1.3, 0.1]).moving([0.0, 0.0, 0.0], [0.1, 0.0, 0.2]))
-        .with_body(rod("ball", 0.5, [1.0, 0.45], [1.2, 0.45]).moving([0.0, 0.1, -1.0], [0.0; 3]));
+        .with_body(rod("arm", 2.0, [0.5, 0.0], [1.3, 0.1]).with_velocity([0.0, 0.0, 0.0], [0.1, 0.0, 0.2]))
+        .with_body(rod("ball", 0.5, [1.0, 0.45], [1.2, 0.45]).with_velocity([0.0, 0.1, -1.0], [0.0; 3]));
     let hinge = model.frame_at(None, [0.0; 3], Y);
     let on_crank = model.frame_at(Some("crank"), [0.0; 3], Y);
     let drive = cosimo_multibody::spatial::Joint::new(
@@ -208,7 +210,7 @@ pub(crate) fn sprung() -> MultibodyBuilder {
 pub(crate) fn touching() -> MultibodyBuilder {
     let model = SpatialModel::new()
         .with_gravity([1.0, 0.0, -9.81])
-        .with_body(rod("upper", 2.0, [0.0, 0.6], [0.8, 0.4]).moving([0.2, 0.1, -0.4], [0.2, 0.0, 0.3]))
+        .with_body(rod("upper", 2.0, [0.0, 0.6], [0.8, 0.4]).with_velocity([0.2, 0.1, -0.4], [0.2, 0.0, 0.3]))
         .with_body(rod("lower", 1.0, [0.8, 0.4], [1.4, 0.2]))
         .with_joint_at("elbow", JointKind::Spherical, [Some("upper"), Some("lower")], ([0.8, 0.0, 0.4], Y));
     let [first, second] = ["upper", "lower"].map(|body| model.frame_at(Some(body), [0.8, 0.0, 0.4], Y));
@@ -240,15 +242,17 @@ pub(crate) fn touching() -> MultibodyBuilder {
 
 /// Nine balls that nothing joins, which turn about points beside their centres, on a floor, beside a wall and each other.
 pub(crate) fn cloud() -> MultibodyBuilder {
-    let (floor, wall) =
-        (Frame::ground([0.0; 3]), Frame::ground([-0.3, 0.0, 0.0]).turned(turned_to([1.0, 0.0, 0.0])));
+    let (floor, wall) = (
+        Frame::ground([0.0; 3]),
+        Frame::ground([-0.3, 0.0, 0.0]).with_orientation(turned_to([1.0, 0.0, 0.0])),
+    );
     let ball = |k: usize| {
         let (x, y, part) = (0.5 * (k % 3) as f64, 0.5 * (k / 3) as f64, k as f64);
         let inertia = Matrix3::from_diagonal(&Vector3::new(0.010, 0.012 + 1e-3 * part, 0.015));
         Body::new(format!("b{k}"), RigidBody::new(1.0 + 0.1 * part, inertia).unwrap())
             .with_centre_of_mass([0.01 * part.sin(), 0.02, 0.0])
-            .at([x, y, 0.3 + 0.05 * part.cos()])
-            .moving([part.sin(), 0.3 * part.cos(), -0.5], [1.0, part.cos(), 2.0 * part.sin()])
+            .with_position([x, y, 0.3 + 0.05 * part.cos()])
+            .with_velocity([part.sin(), 0.3 * part.cos(), -0.5], [1.0, part.cos(), 2.0 * part.sin()])
     };
     let on = |k: usize| Frame::on(format!("b{k}"), [0.0; 3]);
     let mut contacts = Vec::new();

@@ -20,8 +20,8 @@ fn spheres(places: &[f64], velocities: &[f64], capacity: usize) -> MultibodyBuil
         let place = [places[k], 1e-3 * k as f64, 0.0505];
         Body::new(name(k), properties)
             .with_centre_of_mass([0.0, 2e-3, 1e-3])
-            .at(place)
-            .moving([velocities[k], 0.1, 0.0], [1.0, 2.0, 3.0])
+            .with_position(place)
+            .with_velocity([velocities[k], 0.1, 0.0], [1.0, 2.0, 3.0])
     };
     let frames: Vec<Frame> = (0..places.len()).map(|k| Frame::on(name(k), [0.0; 3])).collect();
     let model = SpatialModel::new().with_gravity([0.0, 0.0, -9.81]);

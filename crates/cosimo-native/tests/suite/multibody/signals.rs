@@ -25,7 +25,7 @@ fn machine(method: Method) -> Multibody {
     };
     let body = || RigidBody::new(1.0, Matrix3::from_diagonal_element(0.2)).unwrap();
     let (ground, wheel) = (|| Frame::ground([0.0; 3]), || Frame::on("wheel", [0.0; 3]));
-    let along = |frame: Frame| frame.along([1.0, 0.0, 0.0]);
+    let along = |frame: Frame| frame.with_axis([1.0, 0.0, 0.0]);
     let system = SpatialModel::new()
         .with_body(Body::new("wheel", body()))
         .with_body(Body::new("table", body()))

@@ -16,6 +16,7 @@ use theta::ThetaRule;
 
 /// Which step rule integrates the motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Method {
     /// Two-step rule of order 2 with this spectral radius at infinite frequency, in \[0, 1\].
     Multistep {
@@ -61,6 +62,18 @@ pub enum Method {
 }
 
 impl Method {
+    /// The two-step rule with this spectral radius at infinite frequency (–), in \[0, 1\].
+    #[must_use]
+    pub const fn multistep(spectral_radius: f64) -> Self {
+        Self::Multistep { spectral_radius }
+    }
+
+    /// Generalized-α with this spectral radius at infinite frequency (–), in \[0, 1\].
+    #[must_use]
+    pub const fn generalized_alpha(spectral_radius: f64) -> Self {
+        Self::GeneralizedAlpha { spectral_radius }
+    }
+
     /// Share of the end in the mean load of a step, on equal steps: ½ where both ends count alike. How the speed at the end
     /// depends on the acceleration there.
     #[must_use]

@@ -24,7 +24,7 @@ fn nodes(system: &MultibodySpec, air: &AerodynamicsSpec) -> Vec<Frame> {
     let frame = |own: &CarriedFrameSpec| {
         // An index out of range gives an empty name, which the model refuses.
         let body = system.bodies.get(own.body).map_or("", |body| body.name.as_str());
-        Frame::on(body, own.point).turned(rotation(own.orientation))
+        Frame::on(body, own.point).with_orientation(rotation(own.orientation))
     };
     let frames = air.frames();
     std::iter::once(&frames.hub).chain(frames.blades.iter().flatten()).map(frame).collect()

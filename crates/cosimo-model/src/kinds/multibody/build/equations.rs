@@ -81,9 +81,9 @@ fn body(spec: &SpatialBodySpec, subsystem: &str) -> Result<Body, BuildError> {
     let spin = orientation.inverse() * Vector3::from(spec.angular_velocity);
     let body = Body::new(&spec.name, properties)
         .with_centre_of_mass(spec.centre_of_mass)
-        .at(spec.position)
-        .turned(orientation)
-        .moving(spec.velocity, spin.into());
+        .with_position(spec.position)
+        .with_orientation(orientation)
+        .with_velocity(spec.velocity, spin);
     Ok(spec.shapes.iter().map(ShapeSpec::build).fold(body, Body::with_shape))
 }
 

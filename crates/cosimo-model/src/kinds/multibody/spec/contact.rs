@@ -22,6 +22,7 @@ pub struct SpatialContactSpec {
 /// What touches.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum ContactShapeSpec {
     /// A sphere around the second point, on the plane through the first one whose normal is the axis.
     SpherePlane {

@@ -23,6 +23,7 @@ pub struct ForceSpec {
 /// What a force between two bodies depends on.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum ForceLaw {
     /// Spring and damper along the line between the points.
     Spring {

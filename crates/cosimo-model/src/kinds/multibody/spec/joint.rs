@@ -22,6 +22,7 @@ pub struct JointSpec {
 /// What a joint lets free. The third axis of a frame is its `axis`, the first its `x`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum JointFreedom {
     /// Nothing.
     Fixed,
