@@ -63,7 +63,7 @@ pub(crate) fn axis_name<'n>(unit: &str, names: impl Iterator<Item = &'n str> + C
 fn word(name: &str) -> Option<&'static str> {
     let last = name.rsplit('.').next().unwrap_or_default();
     let words = last.split('_').map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()));
-    let last = words.filter(|word| word.len() > 1).last()?;
+    let last = words.rev().find(|word| word.len() > 1)?;
     WORDS.into_iter().find(|word| *word == last)
 }
 
