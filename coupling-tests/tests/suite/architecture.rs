@@ -31,7 +31,7 @@ const LAYERS: &[&[&str]] = &[
     &["cosimo-fmi", "cosimo-fmi-export"],
     &["cosimo-master"],
     &["cosimo-results", "cosimo-model"],
-    &["cosimo-export", "cosimo-report"],
+    &["cosimo-export", "cosimo-formats", "cosimo-report"],
     &["cosimo"],
     &["cosimo-cli"],
 ];

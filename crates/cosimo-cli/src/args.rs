@@ -1,9 +1,11 @@
 //! The arguments of the command.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::{ArgAction, Parser, Subcommand};
 use cosimo::model::Override;
+use cosimo_formats::Format;
 
 use crate::fmu::FmuArgs;
 use crate::numbers::{finite, positive};
@@ -23,6 +25,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Writes one page of everything that a run has left: figures, statistics, and the machine in motion
     Report(ReportArgs),
+    /// Writes the results of a run as Parquet, MATLAB, MCAP, glTF, for ParaView, as PDF or PNG
+    Convert(ConvertArgs),
     /// Checks a model completely and prints it with every default filled in
     Check(CheckArgs),
     /// Frequencies, damping ratios and shapes of a multibody subsystem, at rest or turning steadily
@@ -149,6 +153,23 @@ pub(crate) struct ReportArgs {
     /// The page to write [default: report.html in the directory]
     #[arg(long, value_name = "FILE.html")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// Arguments of `cosimo convert`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ConvertArgs {
+    /// The directory of a run's results
+    #[arg(value_name = "DIR")]
+    pub(crate) path: PathBuf,
+    /// The formats: parquet, matlab, mcap, gltf, paraview, pdf, png
+    #[arg(long, value_name = "FORMAT,…", value_delimiter = ',', value_parser = Format::from_str, required = true)]
+    pub(crate) to: Vec<Format>,
+    /// Directory for the files [default: that of the results]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Replaces earlier ones
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 /// Arguments of `cosimo modes`.

@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod converge;
+mod convert;
 mod export;
 mod failure;
 mod fmu;
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
     }
     let ended = match &args.command {
         Command::Run(run) => run::run(run),
+        Command::Convert(conversion) => convert::convert(conversion),
         Command::Report(page) => report::report(page),
         Command::Check(check) => check::check(check),
         Command::Modes(modes) => modes::modes(modes),

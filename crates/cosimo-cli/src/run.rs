@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::interrupt::{Interrupt, Stop};
 use crate::progress::Progress;
 use crate::start::{self, Start};
-use crate::{log, notices, report, terminal};
+use crate::{convert, log, notices, report, terminal};
 
 /// Runs a model, or goes on with a run.
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -40,12 +40,16 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         }
     }
     let reported = if args.report { report::write(directory.path(), None).map(drop) } else { Ok(()) };
+    let converted = convert::convert_run(&model, &directory);
+    if let (Err(failure), true) = (&converted, ended.is_err() || written.is_err() || stop.is_some()) {
+        terminal::line(&failure.to_string());
+    }
     ended.map_err(Failure::failed)?;
     written?;
     reported?;
     match stop {
         Some(stop) => Err(Failure::Interrupted(stop)),
-        None => end(master),
+        None => end(master).and(converted),
     }
 }
 

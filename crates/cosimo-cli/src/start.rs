@@ -14,7 +14,7 @@ use cosimo::results::{
 
 use crate::args::{ModelArgs, OverrideArgs, RunArgs};
 use crate::failure::Failure;
-use crate::{input, terminal};
+use crate::{convert, input, terminal};
 
 /// Version of the model file's format, for the summary.
 const SCHEMA: u32 = 1;
@@ -38,7 +38,9 @@ pub(crate) fn anew(args: &RunArgs) -> Result<Start, Failure> {
     let master = input::build(&model_args, &model)?;
     let overwrite = if args.force { Overwrite::Force } else { Overwrite::Refuse };
     let inputs = [model_args.path];
-    let directory = ResultDirectory::create_from(&inputs, args.out(), overwrite).map_err(refused)?;
+    let conversions = convert::files(&convert::formats(&model));
+    let directory =
+        ResultDirectory::create_from(&inputs, &conversions, args.out(), overwrite).map_err(refused)?;
     let lock = directory.lock().map_err(Failure::bad_input)?;
     directory.store_model(&model.to_toml()).map_err(Failure::bad_input)?;
     at_the_beginning(model, master, (directory, lock))
@@ -124,6 +126,10 @@ pub(crate) fn refused(error: ResultsError) -> Failure {
             "`{}` exists and is not empty: add --force to replace the results in it, or name another directory with --out",
             path.display()
         )),
+        ResultsError::Exists { path } => Failure::bad_input(format!(
+            "`{}` exists: add --force to replace it, or name another directory with --out",
+            path.display()
+        )),
         ResultsError::Foreign { .. } | ResultsError::Input { .. } => {
             Failure::bad_input(format!("{error} with --out"))
         }
@@ -159,12 +165,13 @@ fn frame_rate(model: &ModelSpec) -> FrameRate {
     }
 }
 
-/// What a checkpoint knows the model by: all that decides the bits of its results, which threads, processes and deadlines
-/// do not.
+/// What a checkpoint knows the model by: all that decides the bits of its results, which threads, processes, deadlines
+/// and formats do not.
 fn identity(model: &ModelSpec) -> ModelId {
     let mut model = model.clone();
     model.master.threads = MasterConfig::default().threads;
     model.placement = PlacementSpec::default();
+    model.record.formats.clear();
     ModelId::of(&model.to_toml())
 }
 

@@ -71,7 +71,7 @@ pub use overrides::{Override, OverrideError};
 pub use read::{hint, read_model, read_text};
 pub use spec::{
     CheckpointSpec, ConnectionSpec, Execution, ExportSpec, InterfaceSpec, LawSpec, MatrixSpec, PlacementSpec,
-    PortRef, PortShape, QuantityName, QuantityRole, RecordSpec, RowSpec, SignalShape, SolverSpec, TimeSpec,
-    TimeTable,
+    PortRef, PortShape, QuantityName, QuantityRole, RESULT_FORMATS, RecordSpec, RowSpec, SignalShape,
+    SolverSpec, TimeSpec, TimeTable,
 };
 pub use system::{SystemError, system_text};

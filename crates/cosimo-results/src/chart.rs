@@ -112,7 +112,7 @@ impl Chart {
         let left = 42.0 + ticks.map(|(_, text)| text_width(&text, FONT)).fold(18.0, f64::max);
         let legend = curves().map(|curve| text_width(&curve.name, FONT)).fold(60.0, f64::max);
         let size = (left + WIDTH + LEGEND_SAMPLE + 34.0 + legend, top - GAP + FOOT);
-        Layout { x: Axis::over(low, high, 8, 0.0), left, panels, size }
+        Layout { x: Axis::over(low, high, 8, 0.0, &self.x.unit), left, panels, size }
     }
 
     fn draw(&self, canvas: &Canvas<'_>, layout: &Layout<'_>) -> Result<(), DrawError> {
@@ -144,13 +144,13 @@ impl ChartPanel {
         // An axis that begins at zero shows it as its end.
         let margin = 0.05 * (high - low);
         let low = if low == 0.0 { 0.0 } else { low - margin };
-        Axis::over(low, high + margin, 5, 0.0)
+        Axis::over(low, high + margin, 5, 0.0, &self.y.unit)
     }
 }
 
 impl Quantity {
     fn label(&self, axis: &Axis) -> String {
-        format!("{} {}", self.name, axis.unit_text(&self.unit))
+        format!("{} {}", self.name, axis.unit_text())
     }
 }
 

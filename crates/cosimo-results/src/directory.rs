@@ -63,17 +63,18 @@ impl ResultDirectory {
     /// [`ResultsError::InUse`] if another run is to be replaced while it goes on, [`ResultsError::Create`] if the
     /// operating system does not permit it.
     pub fn create(path: impl Into<PathBuf>, overwrite: Overwrite) -> Result<Self, ResultsError> {
-        Self::create_from(&[], path, overwrite)
+        Self::create_from(&[], &[], path, overwrite)
     }
 
     /// Like [`create`](Self::create), for a run that reads the files `inputs`: these are never replaced, by whatever
-    /// path they are named.
+    /// path they are named. The results will be converted into the files `conversions`, see [`claim`](Self::claim).
     ///
     /// # Errors
     /// [`ResultsError::Input`] if one of them has the name of a result in the directory; otherwise those of `create`.
     /// In every case the directory's files are as they were.
     pub fn create_from(
         inputs: &[PathBuf],
+        conversions: &[&str],
         path: impl Into<PathBuf>,
         overwrite: Overwrite,
     ) -> Result<Self, ResultsError> {
@@ -92,14 +93,19 @@ impl ResultDirectory {
                 return Err(ResultsError::NotEmpty { path: directory.path });
             }
             (Content::Begun, _) | (_, Overwrite::Force) => {
-                manifest::check(&directory.path, &WRITTEN, inputs)?;
+                let earlier = manifest::names(&directory.path);
+                let earlier = earlier.iter().map(String::as_str).filter(|name| !WRITTEN.contains(name));
+                let conversions: Vec<&str> = earlier.chain(conversions.iter().copied()).collect();
+                let names = [&WRITTEN[..], &conversions].concat();
+                manifest::check(&directory.path, &names, inputs)?;
                 let _lock = directory.lock()?;
                 // The model first: without it there is no run to go on with.
                 directory.remove(&directory.model())?;
                 directory.remove_results()?;
+                conversions.iter().try_for_each(|name| directory.remove_conversion(name))?;
             }
         }
-        manifest::store(&directory.path, &WRITTEN)?;
+        manifest::store(&directory.path, [&WRITTEN[..], conversions].concat())?;
         Ok(directory)
     }
 
@@ -238,8 +244,7 @@ impl ResultDirectory {
     /// # Errors
     /// [`ResultsError::Foreign`] where a file of its name stands that no run has written.
     pub fn report_in(path: &Path) -> Result<PathBuf, ResultsError> {
-        manifest::check(path, &[REPORT], &[])?;
-        manifest::store(path, &WRITTEN)?;
+        Self::claim(path, &[REPORT], Overwrite::Force)?;
         Ok(path.join(REPORT))
     }
 
@@ -269,7 +274,7 @@ impl ResultDirectory {
         Ok(if is_begun { Content::Begun } else { Content::Other })
     }
 
-    fn remove(&self, path: &Path) -> Result<(), ResultsError> {
+    pub(crate) fn remove(&self, path: &Path) -> Result<(), ResultsError> {
         match fs::remove_file(path) {
             Err(source) if source.kind() != ErrorKind::NotFound => {
                 Err(ResultsError::Create { path: path.to_owned(), source })

@@ -17,6 +17,12 @@ pub enum ResultsError {
         /// The directory.
         path: PathBuf,
     },
+    /// A file that is to be made of results exists, and overwriting was not asked for.
+    #[error("`{}` exists: force overwriting, or name another directory", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file in the way of a result that no earlier run has written.
     #[error("`{}` is not of an earlier run and is not replaced: move it, or name another directory", path.display())]
     Foreign {

@@ -4,6 +4,7 @@ use cosimo_master::QuantityLabel;
 use plotters::style::RGBColor;
 
 use crate::axis::Axis;
+use crate::axis_name::axis_name;
 use crate::canvas::{Anchor, Canvas, DrawError, text_width};
 use crate::selection::full_name;
 use crate::style::{FONT, GRID, INK, LEGEND_LINE, LEGEND_SAMPLE, PALETTE, TICK, TITLE_FONT, lettering};
@@ -39,7 +40,8 @@ pub(crate) struct Figure<'a> {
 
 /// The curves of one unit.
 struct Panel {
-    unit: String,
+    /// What is measured, where it is plain.
+    name: &'static str,
     axis: Axis,
     entries: Vec<Entry>,
     top: f64,
@@ -103,7 +105,7 @@ impl Figure<'_> {
         let names = panels.iter().flat_map(|panel| &panel.entries).map(|entry| text_width(&entry.name, FONT));
         let legend = LEGEND_SAMPLE + 34.0 + names.fold(90.0, f64::max);
         let size = (left + PLOT_WIDTH + legend, top - PANEL_GAP + 58.0);
-        Layout { time: Axis::over(self.span.0, self.span.1, 10, 0.0), panels, left, size }
+        Layout { time: Axis::over(self.span.0, self.span.1, 10, 0.0, "s"), panels, left, size }
     }
 
     /// One panel a unit, in the order in which the units appear.
@@ -135,8 +137,8 @@ impl Figure<'_> {
             width: if (index / PALETTE.len()).is_multiple_of(2) { 1.75 } else { 0.875 },
         });
         Panel {
-            unit: unit.to_owned(),
-            axis: Axis::over(low, high, 5, 0.05),
+            name: axis_name(unit, curves.iter().map(|curve| curve.label.name.as_str())),
+            axis: Axis::over(low, high, 5, 0.05, unit),
             entries: entries.collect(),
             top: 0.0,
             height: 0.0,
@@ -200,7 +202,7 @@ impl Layout {
             canvas.text(&text, (self.left - TICK - 4.0, y), lettering(FONT, Anchor::Right))?;
         }
         let at = (16.0, panel.top + panel.height / 2.0);
-        let label = format!("{} {}", dimension(&panel.unit), panel.axis.unit_text(&panel.unit));
+        let label = format!("{} {}", panel.name, panel.axis.unit_text());
         canvas.text(label.trim_start(), at, lettering(FONT, Anchor::Upwards))
     }
 
@@ -245,22 +247,7 @@ impl Layout {
             canvas.line([(x, bottom), (x, bottom + TICK)], INK, 1.0)?;
             canvas.text(&text, (x, bottom + TICK + 4.0), lettering(FONT, Anchor::Top))?;
         }
-        let label = format!("t {}", self.time.unit_text("s"));
+        let label = format!("t {}", self.time.unit_text());
         canvas.text(&label, (self.left + PLOT_WIDTH / 2.0, bottom + 32.0), lettering(FONT, Anchor::Top))
-    }
-}
-
-/// What is measured in a unit, where it is plain.
-fn dimension(unit: &str) -> &'static str {
-    match unit {
-        "m" => "length",
-        "rad" => "angle",
-        "m/s" => "velocity",
-        "rad/s" => "angular velocity",
-        "N" => "force",
-        "N m" => "torque",
-        "N s" => "impulse",
-        "J" => "energy",
-        _ => "",
     }
 }

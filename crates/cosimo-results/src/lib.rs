@@ -45,10 +45,12 @@
 
 mod append_file;
 mod axis;
+mod axis_name;
 mod canvas;
 mod chart;
 mod checkpoint;
 mod checksum;
+mod conversions;
 mod csv_file;
 mod directory;
 mod durable;
@@ -68,6 +70,7 @@ mod summary;
 mod summary_table;
 mod text;
 mod trace;
+mod unit;
 
 pub use cosimo_master::{ContactEventKind, FrictionState};
 

@@ -1,7 +1,7 @@
 //! Which files of a directory belong to runs.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::ResultsError;
 use crate::durable::write_durably;
@@ -14,7 +14,7 @@ pub(crate) const MANIFEST: &str = ".cosimo-run";
 /// `names` are those that the new run will write. Paths are compared as the file system resolves them, so that symbolic
 /// links and `..` do not matter.
 pub(crate) fn check(directory: &Path, names: &[&str], inputs: &[PathBuf]) -> Result<(), ResultsError> {
-    let written = fs::read_to_string(directory.join(MANIFEST)).unwrap_or_default();
+    let written = self::names(directory);
     for name in names {
         let path = directory.join(name);
         if path.symlink_metadata().is_err() {
@@ -23,17 +23,31 @@ pub(crate) fn check(directory: &Path, names: &[&str], inputs: &[PathBuf]) -> Res
         if inputs.iter().any(|input| is_within(input, &path)) {
             return Err(ResultsError::Input { path });
         }
-        if !written.lines().any(|line| line == *name) {
+        if !written.iter().any(|own| own == name) {
             return Err(ResultsError::Foreign { path });
         }
     }
     Ok(())
 }
 
-/// Records that these names belong to runs from now on.
-pub(crate) fn store(directory: &Path, names: &[&str]) -> Result<(), ResultsError> {
+/// The names that belong to runs: of files in the directory itself, and of folders, with `/` at their end.
+pub(crate) fn names(directory: &Path) -> Vec<String> {
+    let text = fs::read_to_string(directory.join(MANIFEST)).unwrap_or_default();
+    let is_inside = |line: &&str| {
+        let name = line.strip_suffix('/').unwrap_or(line);
+        let mut parts = Path::new(name).components();
+        matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None))
+    };
+    text.lines().filter(is_inside).map(str::to_owned).collect()
+}
+
+/// Records that these names, and no others, belong to runs from now on.
+pub(crate) fn store<'n>(
+    directory: &Path,
+    names: impl IntoIterator<Item = &'n str>,
+) -> Result<(), ResultsError> {
     let path = directory.join(MANIFEST);
-    let text = names.iter().map(|name| format!("{name}\n")).collect::<String>();
+    let text = names.into_iter().map(|name| format!("{name}\n")).collect::<String>();
     write_durably(&path, text.as_bytes()).map_err(|source| ResultsError::Write { path, source })
 }
 

@@ -4,6 +4,7 @@
 
 mod check;
 mod converge;
+mod convert;
 mod examples;
 mod export;
 mod exported_contacts;

@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 use crate::model::{KnownNames, ModelSpec};
-use crate::spec::{CheckpointSpec, ExportSpec, TimeSpec};
+use crate::spec::{CheckpointSpec, ExportSpec, RESULT_FORMATS, TimeSpec};
 
 /// Reads `[export]`. What its paths and patterns stand for is found where the model is exported.
 pub(crate) fn read_export(root: &Reader<'_>) -> Option<ExportSpec> {
@@ -84,6 +84,8 @@ pub(crate) fn read_record(root: &Reader<'_>, model: &mut ModelSpec, incomplete: 
         if let Some(quantities) = record.texts("quantities").optional() {
             model.record.quantities = quantities;
         }
+        model.record.formats = record.texts("formats").optional().unwrap_or_default();
+        check_formats(record);
         check_quantities(record, model, incomplete);
         check_plot(record, model, incomplete);
         record.texts("plot").optional()
@@ -104,6 +106,14 @@ fn may_be_hidden(pattern: &str, model: &ModelSpec, incomplete: &[String]) -> boo
             .any(|hidden| hidden == owner || hidden.is_empty() && !owners().any(|known| known == owner)),
         None => incomplete.iter().any(|hidden| hidden.is_empty() || hidden.starts_with(literal)),
     }
+}
+
+fn check_formats(record: &Reader<'_>) {
+    for_each_text(record, "formats", |value, name| {
+        if !RESULT_FORMATS.contains(&name) {
+            value.log.unknown(&value.span(), "format", name, RESULT_FORMATS);
+        }
+    });
 }
 
 fn check_quantities(record: &Reader<'_>, model: &ModelSpec, incomplete: &[String]) {

@@ -14,7 +14,7 @@ pub use matrix::{MatrixSpec, RowSpec, TimeTable};
 pub use placement::{Execution, PlacementSpec};
 pub use port::PortShape;
 pub use quantity::{QuantityName, QuantityRole};
-pub use settings::{CheckpointSpec, ExportSpec, RecordSpec, TimeSpec};
+pub use settings::{CheckpointSpec, ExportSpec, RESULT_FORMATS, RecordSpec, TimeSpec};
 pub use signal::{ConnectionSpec, SignalShape};
 pub use solver::SolverSpec;
 

@@ -25,11 +25,23 @@ pub struct RecordSpec {
     /// Poses and forces of contacts that are recorded per simulated second; 0 for none. Default: 60, or as many as make 500 in the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frames_per_second: Option<f64>,
+    /// Names of [`RESULT_FORMATS`] in which the results are written besides. Default: none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub formats: Vec<String>,
 }
+
+/// Names of the formats of other tools in which results can be written.
+pub const RESULT_FORMATS: [&str; 7] = ["parquet", "matlab", "mcap", "gltf", "paraview", "pdf", "png"];
 
 impl Default for RecordSpec {
     fn default() -> Self {
-        Self { every: 1, quantities: vec!["*".to_owned()], plot: Vec::new(), frames_per_second: None }
+        Self {
+            every: 1,
+            quantities: vec!["*".to_owned()],
+            plot: Vec::new(),
+            frames_per_second: None,
+            formats: Vec::new(),
+        }
     }
 }
 

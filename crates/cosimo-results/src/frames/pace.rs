@@ -53,8 +53,7 @@ mod tests {
     fn recorded(rate: FrameRate, end: f64, step: f64) -> usize {
         let grid = FrameGrid::new(rate, (0.0, end)).unwrap();
         let steps = (end / step).round() as usize;
-        let mut last = None;
-        let is_new = |k: &usize| last.replace(grid.number(*k as f64 * step)) != last_of(&grid, *k, step);
+        let is_new = |k: &usize| Some(grid.number(*k as f64 * step)) != last_of(&grid, *k, step);
         (0..=steps).filter(is_new).count()
     }
 

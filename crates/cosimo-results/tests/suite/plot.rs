@@ -110,7 +110,7 @@ fn title_axes_units_and_curves_are_labelled() {
     let expected = [
         "Masses &amp; &lt;springs&gt;",
         "t [s]",
-        "length [m]",
+        "position [m]",
         "velocity [m/s]",
         "angle [rad]",
         "lower.z",
@@ -120,6 +120,19 @@ fn title_axes_units_and_curves_are_labelled() {
         "impacts (3)",
     ];
     for text in expected {
+        assert!(texts.contains(&text), "{text} is not in {texts:?}");
+    }
+}
+
+#[test]
+fn axes_read_prefixes_and_what_is_measured() {
+    let quantities =
+        [("a", "x", "m"), ("beam", "1.my", "N m"), ("a", "floor.gap", "m/s"), ("a", "load", "N")];
+    let svg = figure(&quantities, Some(Selection::everything()), 50, 0, |t| {
+        vec![0.01 * t, 2e6 * t, 3e-7 * t, -4e3 * t]
+    });
+    let texts = texts(&svg);
+    for text in ["position [mm]", "moment [MN m]", "gap [nm/s]", "load [kN]", "20", "4", "600", "−8"] {
         assert!(texts.contains(&text), "{text} is not in {texts:?}");
     }
 }

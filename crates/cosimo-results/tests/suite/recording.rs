@@ -240,10 +240,41 @@ fn inputs_are_not_replaced_even_where_a_run_has_written_them() {
     let input = scratch.path().join("checkpoints/../model.toml");
     fs::create_dir(scratch.path().join("checkpoints")).unwrap();
     for input in [directory.model(), input] {
-        let error = ResultDirectory::create_from(&[input], scratch.path(), Overwrite::Force).unwrap_err();
+        let error =
+            ResultDirectory::create_from(&[input], &[], scratch.path(), Overwrite::Force).unwrap_err();
         assert!(matches!(error, ResultsError::Input { .. }), "{error}");
         assert_eq!(fs::read_to_string(directory.model()).unwrap(), "mine");
     }
+}
+
+#[test]
+fn what_results_were_converted_into_goes_with_them() {
+    let scratch = tempfile::tempdir().unwrap();
+    let path = |name: &str| scratch.path().join(name);
+    ResultDirectory::create(scratch.path(), Overwrite::Refuse).unwrap();
+    fs::write(path("results.parquet"), "mine").unwrap();
+    let names = ["results.parquet", "scene/"];
+    let claim = |overwrite| ResultDirectory::claim(scratch.path(), &names, overwrite);
+    assert!(matches!(claim(Overwrite::Refuse), Err(ResultsError::Exists { .. })));
+    assert!(matches!(claim(Overwrite::Force), Err(ResultsError::Foreign { .. })));
+    // A run that will write one of the names is refused as well, before anything is removed.
+    let refused = ResultDirectory::create_from(&[], &names, scratch.path(), Overwrite::Force);
+    assert!(matches!(refused, Err(ResultsError::Foreign { .. })));
+    assert_eq!(fs::read_to_string(path("results.parquet")).unwrap(), "mine");
+    fs::remove_file(path("results.parquet")).unwrap();
+    claim(Overwrite::Refuse).unwrap();
+    claim(Overwrite::Refuse).unwrap();
+    fs::write(path("results.parquet"), "ours").unwrap();
+    fs::create_dir(path("scene")).unwrap();
+    fs::write(path("scene/frame"), "ours").unwrap();
+    claim(Overwrite::Force).unwrap();
+    // Lines that lead out of the directory are none of ours.
+    let manifest = fs::read_to_string(path(".cosimo-run")).unwrap();
+    fs::write(path(".cosimo-run"), manifest + "../outside\n/outside\n..\n").unwrap();
+    ResultDirectory::create(scratch.path(), Overwrite::Force).unwrap();
+    assert!(!path("results.parquet").exists() && !path("scene").exists());
+    let manifest = fs::read_to_string(path(".cosimo-run")).unwrap();
+    assert!(!manifest.contains("parquet") && !manifest.contains("outside"), "{manifest}");
 }
 
 #[test]

@@ -1,0 +1,12 @@
+//! What the formats of pictures have in common.
+
+mod film;
+mod lathe;
+mod look;
+mod surface;
+mod tube;
+
+pub(crate) use film::Film;
+pub(crate) use look::{FORCE_COLOR, Palette};
+pub(crate) use surface::{Drawing, Surface, drawing, tube_surface};
+pub(crate) use tube::Tube;
