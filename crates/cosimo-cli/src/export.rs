@@ -4,11 +4,11 @@ use std::path::Path;
 
 use cosimo::export::{MODEL_FILE, ModelUnit, Server, write_model_fmu, write_model_ssp};
 use cosimo::fmi_export::{Causality, FmiVersion, UnitDescription, serve_host};
-use cosimo::model::{ModelSpec, SubsystemKind};
+use cosimo::model::{ModelSpec, SubsystemKind, read_text};
 
 use crate::args::{ExportArgs, ServeUnitArgs};
 use crate::failure::Failure;
-use crate::{input, terminal, text_file};
+use crate::{input, terminal};
 
 /// Writes the FMU of a model, this program and the model file behind a small binary; or a system in which every subsystem is an FMU.
 pub(crate) fn export(args: &ExportArgs) -> Result<(), Failure> {
@@ -41,7 +41,7 @@ fn arguments(name: &str) -> Vec<String> {
 
 /// Gives the unit of a model to the FMU that has started this process.
 pub(crate) fn serve_unit(args: &ServeUnitArgs) -> Result<(), Failure> {
-    let text = text_file::read(&args.path).map_err(Failure::bad_input)?;
+    let text = read_text(&args.path).map_err(Failure::bad_input)?;
     let mut unit = ModelUnit::new(&args.name, &text).map_err(Failure::bad_input)?;
     serve_host(&mut unit).map_err(Failure::failed)
 }

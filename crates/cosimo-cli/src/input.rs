@@ -4,18 +4,18 @@ use std::io;
 use std::path::PathBuf;
 
 use cosimo::master::Master;
-use cosimo::model::{BuildError, ModelSpec, read_model};
+use cosimo::model::{BuildError, ModelSpec, read_model, read_text};
 
 use crate::args::ModelArgs;
 use crate::failure::Failure;
-use crate::{serve, system, terminal, text_file};
+use crate::{serve, system, terminal};
 
 /// Reads the model and shows its warnings.
 pub(crate) fn read(args: &ModelArgs) -> Result<ModelSpec, Failure> {
     let unpacked = system::is_system(&args.path).then(|| system::unpack(&args.path)).transpose()?;
     let path = unpacked.as_ref().unwrap_or(&args.path);
-    let text = text_file::read(path)
-        .map_err(|source| Failure::bad_input(Unreadable { path: path.clone(), source }))?;
+    let text =
+        read_text(path).map_err(|source| Failure::bad_input(Unreadable { path: path.clone(), source }))?;
     let read = read_model(&path.display().to_string(), &text, &args.overrides.in_order());
     let (model, warnings) = read.map_err(Failure::bad_input)?;
     let (subsystems, interfaces) = (model.subsystems.len(), model.interfaces.len());

@@ -24,7 +24,6 @@ mod start;
 mod sub_run;
 mod system;
 mod terminal;
-mod text_file;
 mod verify;
 
 use std::process::ExitCode;

@@ -65,12 +65,12 @@ pub struct Interface {
 impl Interface {
     /// An interface without offset; ports are given as `subsystem.port`, split at the first dot.
     #[must_use]
-    pub fn new(name: impl Into<String>, a: &str, b: &str, law: InterfaceLaw) -> Self {
+    pub fn new(name: impl Into<String>, a: impl AsRef<str>, b: impl AsRef<str>, law: InterfaceLaw) -> Self {
         let split = |text: &str| {
             let (subsystem, port) = text.split_once('.').unwrap_or((text, ""));
             (subsystem.to_owned(), port.to_owned())
         };
-        Self { name: name.into(), a: split(a), b: split(b), law, offset: Vec::new() }
+        Self { name: name.into(), a: split(a.as_ref()), b: split(b.as_ref()), law, offset: Vec::new() }
     }
 
     /// Sets `q_a − q_b` at rest (m), one a coordinate.

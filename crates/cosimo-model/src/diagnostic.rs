@@ -132,6 +132,14 @@ impl Diagnostics {
         self.list.iter()
     }
 
+    /// The errors that an override is at fault of, given as `key.path=value` or `key.path`; none if it is not.
+    #[must_use]
+    pub fn of_override(&self, argument: &str) -> Option<Self> {
+        let is_its = |place: &Place| matches!(place, Place::Override { argument: own } if own == argument);
+        let list: Vec<_> = self.iter().filter(|own| own.is_error() && is_its(&own.place)).cloned().collect();
+        (!list.is_empty()).then(|| Self::new(list, [0; 2]))
+    }
+
     /// Number of errors, at least one, also of those that are not listed; warnings are not counted.
     #[must_use]
     pub fn error_count(&self) -> usize {

@@ -68,7 +68,7 @@ pub use kinds::rigid_body::{BodyPortShape, BodyPortSpec, RigidBodySpec};
 pub use kinds::rotor_aerodynamics::RotorAerodynamicsSpec;
 pub use model::{ModelSpec, SubsystemSpec};
 pub use overrides::{Override, OverrideError};
-pub use read::read_model;
+pub use read::{hint, read_model, read_text};
 pub use spec::{
     CheckpointSpec, ConnectionSpec, Execution, ExportSpec, InterfaceSpec, LawSpec, MatrixSpec, PlacementSpec,
     PortRef, PortShape, QuantityName, QuantityRole, RecordSpec, RowSpec, SignalShape, SolverSpec, TimeSpec,

@@ -83,22 +83,22 @@ impl NodeBuilder {
     /// Lets the sphere turn: its moment of inertia about any axis through the centre (kg m²), and its angular velocity
     /// at the start (rad/s). Friction at its surface then makes it roll.
     #[must_use]
-    pub fn with_spin(mut self, inertia: f64, angular_velocity: Vector3<f64>) -> Self {
-        self.spin = Some((inertia, angular_velocity));
+    pub fn with_spin(mut self, inertia: f64, angular_velocity: impl Into<Vector3<f64>>) -> Self {
+        self.spin = Some((inertia, angular_velocity.into()));
         self
     }
 
     /// Sets gravity (m/s²).
     #[must_use]
-    pub fn with_gravity(mut self, gravity: Vector3<f64>) -> Self {
-        self.gravity = gravity;
+    pub fn with_gravity(mut self, gravity: impl Into<Vector3<f64>>) -> Self {
+        self.gravity = gravity.into();
         self
     }
 
     /// Sets a constant force (N).
     #[must_use]
-    pub fn with_force(mut self, force: Vector3<f64>) -> Self {
-        self.force = force;
+    pub fn with_force(mut self, force: impl Into<Vector3<f64>>) -> Self {
+        self.force = force.into();
         self
     }
 
@@ -111,8 +111,12 @@ impl NodeBuilder {
 
     /// Sets the position (m) and velocity (m/s) at time 0.
     #[must_use]
-    pub fn with_initial_state(mut self, position: Vector3<f64>, velocity: Vector3<f64>) -> Self {
-        self.start = (self.start.0, position, velocity);
+    pub fn with_initial_state(
+        mut self,
+        position: impl Into<Vector3<f64>>,
+        velocity: impl Into<Vector3<f64>>,
+    ) -> Self {
+        self.start = (self.start.0, position.into(), velocity.into());
         self
     }
 

@@ -1,6 +1,6 @@
 //! A subsystem written from scratch: a damped pendulum whose port is its angle.
 
-use cosimo::prelude::*;
+use cosimo::author::*;
 
 /// Moment of inertia (kg m²), damping (N m s) and `m g l` (N m).
 const INERTIA: f64 = 0.5;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use cosimo::native::{ForceElement, ForceLaw, LawDerivatives, LawInstant};
+use cosimo::author::*;
 use cosimo::prelude::*;
 
 /// Torque of an eddy-current brake: `λ = −2 T ω ω_c / (ω² + ω_c²)`, largest, `T`, at the critical speed `ω_c`.
@@ -33,22 +33,16 @@ impl ForceLaw for EddyBrake {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).unwrap_or("hammer.toml".to_owned());
-    let (model, _warnings) = read_model(&path, &std::fs::read_to_string(&path)?, &[])?;
+    let mut model = Model::open(path)?;
 
-    // What the file describes, the brake, and the interface that joins both.
-    let brake = EddyBrake { largest_torque: 3.0, critical_speed: 5.0 };
-    let mut subsystems = model.build_subsystems()?;
-    subsystems.push(Box::new(ForceElement::new("brake", Box::new(brake))));
-    let mut interfaces = model.build_interfaces();
-    interfaces.push(Interface::new("coupling", "machine.shaft", "brake.shaft", InterfaceLaw::Load));
-    let connections = model.build_connections();
-    let assembly = Assembly { subsystems, interfaces, connections, ..Assembly::default() };
-    let mut master = Master::assemble(assembly, model.build_config(), model.time.start)?;
+    // The brake, and the interface that joins it to what the file describes.
+    let law = EddyBrake { largest_torque: 3.0, critical_speed: 5.0 };
+    let brake = model.add(ForceElement::new("brake", Box::new(law)))?;
+    model.load("coupling", model.part("machine").port("shaft"), brake.port("shaft"))?;
 
-    let directory = ResultDirectory::create("out/brake", Overwrite::Force)?;
-    let mut recorder = Recorder::create(directory, RecordConfig::default())?;
-    let report = master.run(model.time.end, model.time.step, &mut recorder)?;
-    let table = SummaryTable::new(&report).with_title(Some("Spring hammer with a brake"));
+    let trajectory = model.run()?;
+    trajectory.write("out/brake", Overwrite::Force)?;
+    let table = SummaryTable::new(trajectory.report()).with_title(Some("Spring hammer with a brake"));
     writeln!(std::io::stdout(), "{table}")?;
     Ok(())
 }

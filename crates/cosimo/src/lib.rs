@@ -90,6 +90,14 @@
 //! [`nalgebra`]. Its macros, such as `dmatrix!`, name the crate by its own name and so need it as a dependency of the program
 //! besides; its constructors do not.
 
+pub mod author;
+pub mod prelude;
+mod simulation;
+mod trajectory;
+
+pub use simulation::{Finding, Findings, Model, ModelError, Part, Run};
+pub use trajectory::{Event, Samples, Series, Trajectory, TrajectoryError};
+
 pub use cosimo_aerodynamics as aerodynamics;
 pub use cosimo_complementarity as complementarity;
 pub use cosimo_control as control;
@@ -109,29 +117,6 @@ pub use cosimo_smooth as smooth;
 pub use cosimo_subsystem as subsystem;
 pub use cosimo_transport as transport;
 pub use nalgebra;
-
-/// What a master program and a subsystem of one's own need: `use cosimo::prelude::*;`.
-pub mod prelude {
-    pub use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta, TimeLoad, TimeTable};
-    pub use cosimo_master::{
-        Assembly, Connection, ContactEvent, ContactEventKind, Interface, InterfaceLaw, Master, MasterConfig,
-        NoObserver, Observer, RunReport, StepRecord,
-    };
-    pub use cosimo_model::read_model;
-    pub use cosimo_native::{Channel, Mechanism, MechanismBuilder, NodeBuilder, NodePort};
-    pub use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
-    pub use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, SummaryTable};
-    pub use cosimo_smooth::{GeneralizedAlpha, Multistep};
-    pub use cosimo_subsystem::conformance::Conformance;
-    pub use cosimo_subsystem::{
-        Capabilities, ContactScale, ContactSpec, Description, Energy, Excitation, Friction, Hold, ImpactLaw,
-        ImpulseMoments, InverseMass, Ledger, LoadResponse, LoadWeights, MacroStep, PortAttachment,
-        PortMotion, PortSpec, PortState, Quantity, RowMatrix, RowState, Signal, SignalInput, SignalOutput,
-        Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
-    };
-    pub use cosimo_transport::{ProcessSubsystem, ThreadedSubsystem};
-    pub use nalgebra::{DMatrix, DVector, Matrix3, UnitQuaternion, Vector3};
-}
 
 /// Runs the code of the guide for those who write a subsystem.
 #[cfg(doctest)]

@@ -1,11 +1,11 @@
 //! What is run and compared.
 
 use cosimo::impact::compare::FilledGraph;
-use cosimo::model::{ModelSpec, Override, QuantityName, read_model};
+use cosimo::model::{ModelSpec, Override, QuantityName, read_model, read_text};
 
 use crate::args::ConvergeArgs;
 use crate::failure::Failure;
-use crate::{input, start, sub_run, text_file};
+use crate::{input, start, sub_run};
 
 /// A study: steps, settings, quantities, and what they are compared with.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ impl Plan {
         let steps = steps(args, &model)?;
         let table = args.reference.as_ref().map(|path| columns(path, &asked, (model.time.start, until)));
         let path = &args.model.path;
-        let text = text_file::read(path).map_err(Failure::bad_input)?;
+        let text = read_text(path).map_err(Failure::bad_input)?;
         let (path, changes) = (path.display().to_string(), args.model.overrides.in_order());
         let plan = Self {
             title: start::title(&model).unwrap_or("model").to_owned(),
@@ -176,8 +176,8 @@ fn columns(
     (start, until): (f64, f64),
 ) -> Result<Vec<FilledGraph>, Failure> {
     let name = path.display().to_string();
-    let content = text_file::read(path)
-        .map_err(|error| Failure::bad_input(format!("cannot read `{name}`: {error}")))?;
+    let content =
+        read_text(path).map_err(|error| Failure::bad_input(format!("cannot read `{name}`: {error}")))?;
     let table = sub_run::Table::read(&name, &content).map_err(Failure::bad_input)?;
     let graphs: Result<Vec<_>, String> = asked.iter().map(|own| table.graph(&own.column)).collect();
     let graphs = graphs.map_err(|error| {

@@ -17,11 +17,13 @@ mod table;
 use std::fs;
 use std::path::Path;
 
+use cosimo::model::read_text;
+
 use crate::args::VerifyArgs;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
-use crate::{terminal, text_file};
+use crate::terminal;
 use case::Verdict;
 use list::{Case, Check, List};
 use source::{LIST, Source};
@@ -63,7 +65,7 @@ fn read(cases: Option<&Path>) -> Result<(List, Source), String> {
         return Ok((List::read(LIST, &Source::Project.read(LIST)?)?, Source::Project));
     };
     let name = path.display().to_string();
-    let text = text_file::read(path).map_err(|error| format!("cannot read `{name}`: {error}"))?;
+    let text = read_text(path).map_err(|error| format!("cannot read `{name}`: {error}"))?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
     Ok((List::read(&name, &text)?, Source::Folder(folder)))
 }

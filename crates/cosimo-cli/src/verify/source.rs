@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::text_file;
+use cosimo::model::read_text;
 
 /// The files of the project, or those of a folder.
 #[derive(Debug)]
@@ -100,7 +100,7 @@ impl Source {
             },
             Self::Folder(folder) => {
                 let path = folder.join(path);
-                text_file::read(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))
+                read_text(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))
             }
         }
     }

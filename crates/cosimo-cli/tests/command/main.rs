@@ -8,6 +8,7 @@ mod examples;
 mod export;
 mod exported_contacts;
 mod exported_frames;
+mod facade;
 mod logging;
 mod modes;
 mod processes;

@@ -5,7 +5,8 @@ use cosimo_subsystem::Description;
 use cosimo_subsystem::scene::{Scene, Sight};
 use thiserror::Error;
 
-use super::observer::QuantityLabel;
+use super::observer::{Observer, QuantityLabel};
+use super::report::{Outcome, RunReport};
 use super::sight;
 use crate::master::Master;
 use crate::topology::check::CONTACTS;
@@ -119,6 +120,17 @@ impl Master {
         }
         self.write_quantities(out);
         Ok(())
+    }
+
+    /// Shows an observer what happened at the contacts in the last macro step, for a program that takes its steps itself.
+    pub fn show_events(&self, observer: &mut dyn Observer) {
+        super::show_events(self, observer);
+    }
+
+    /// The numbers of the run so far, for a program that takes its steps itself: how it says that the run ended, and the wall time (s) that it took.
+    #[must_use]
+    pub fn report(&self, outcome: Outcome, wall_seconds: f64) -> RunReport {
+        super::report(self, outcome, wall_seconds)
     }
 
     /// As many as there are labels.

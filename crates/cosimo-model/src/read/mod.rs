@@ -20,6 +20,7 @@ mod solver;
 mod stop;
 mod subsystem;
 mod suggestion;
+mod text_file;
 mod time_table;
 mod unseen;
 mod value;
@@ -37,6 +38,8 @@ pub(crate) use log::{Log, Sources};
 pub(crate) use model::SCHEMA;
 pub(crate) use names::{Names, find};
 pub(crate) use reader::{Reader, is_name};
+pub use suggestion::hint;
+pub use text_file::read_text;
 pub(crate) use time_table::read_time_table;
 pub(crate) use value::{Value, every};
 

@@ -1,7 +1,13 @@
 //! "Did you mean": the nearest of the names that would have been right.
 
 /// A help text for an unknown name: the nearest candidate, or the candidates if none is near and they are few.
-pub(crate) fn hint<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
+///
+/// ```
+/// let help = cosimo_model::hint("uper", ["upper", "lower"]);
+/// assert_eq!(help.as_deref(), Some("did you mean `upper`?"));
+/// ```
+#[must_use]
+pub fn hint<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
     let candidates: Vec<&str> = candidates.into_iter().filter(|candidate| !candidate.is_empty()).collect();
     if let Some(near) = nearest(name, &candidates) {
         return Some(format!("did you mean `{near}`?"));

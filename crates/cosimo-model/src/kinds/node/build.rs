@@ -13,13 +13,13 @@ use crate::kinds::shape::ShapeSpec;
 pub(super) fn build(node: &NodeSpec, frame: &Frame<'_>) -> Result<Mechanism, BuildError> {
     let mut builder = NodeBuilder::new(frame.name, node.mass)
         .with_radius(node.radius)
-        .with_gravity(node.gravity.into())
-        .with_force(node.force.into())
+        .with_gravity(node.gravity)
+        .with_force(node.force)
         .with_initial_time(frame.start_time)
-        .with_initial_state(node.position.into(), node.velocity.into())
+        .with_initial_state(node.position, node.velocity)
         .with_rule(frame.rule()?);
     if let Some(inertia) = node.inertia {
-        builder = builder.with_spin(inertia, node.angular_velocity.into());
+        builder = builder.with_spin(inertia, node.angular_velocity);
     }
     builder = node.shapes.iter().map(ShapeSpec::build).fold(builder, NodeBuilder::with_shape);
     for port in &node.ports {

@@ -1,18 +1,16 @@
 //! The programs of the documentation are those of a crate of its own that depends on `cosimo` alone. What they compute, their
 //! doctests show.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const README: &str = include_str!("../../../README.md");
-const FRONT_PAGE: &str = include_str!("../src/lib.rs");
-const GUIDE: &str = include_str!("../../../docs/reference/subsystem.md");
-const EXAMPLE: &str = include_str!("../examples/own_subsystem.rs");
-const TUTORIAL: &str = include_str!("../../../docs/guide/tutorial.md");
-const HAMMER: &str = include_str!("../examples/spring_hammer.rs");
+const README: &str = include_str!("../../../../README.md");
+const FRONT_PAGE: &str = include_str!("../../src/lib.rs");
+const GUIDE: &str = include_str!("../../../../docs/reference/subsystem.md");
+const EXAMPLE: &str = include_str!("../../examples/own_subsystem.rs");
+const TUTORIAL: &str = include_str!("../../../../docs/guide/tutorial.md");
+const HAMMER: &str = include_str!("../../examples/spring_hammer.rs");
 
 #[test]
 fn the_guide_quotes_the_example_word_for_word() {

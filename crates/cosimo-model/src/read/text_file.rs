@@ -11,7 +11,7 @@ const MOST: u64 = 64 << 20;
 ///
 /// # Errors
 /// What the operating system says, a text that is not UTF-8, or one of more than 64 MiB, of which no more is read.
-pub(crate) fn read(path: &Path) -> io::Result<String> {
+pub fn read_text(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MOST {
