@@ -129,9 +129,14 @@ class Trajectory(Mapping[str, Array]):
 
     @property
     def energy(self) -> dict[str, float]:
-        """Energies of the whole run (J)."""
-        energy: dict[str, float] = self.report.get("energy") or {}
-        return energy
+        """Energies of the whole run (J): ``end − start = contact + external − dissipated + monitor_sum``."""
+        of_run: dict[str, float] | None = self.report.get("energy")
+        if of_run is not None:
+            return of_run
+        # The summary of a directory has them one by one.
+        of_summary = {key: own for key, own in self.report.items() if key.startswith("energy_")}
+        short = {"energy_monitor_interfaces": "interfaces", "energy_monitor_subsystems": "subsystems"}
+        return {short.get(key, key.removeprefix("energy_")): own for key, own in of_summary.items()}
 
     @property
     def outcome(self) -> str:

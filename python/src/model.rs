@@ -223,7 +223,10 @@ impl Model {
         &self,
         py: Python<'_>,
         part: &Part,
-        action: impl FnOnce(&mut cosimo::Model, Box<dyn cosimo::subsystem::Subsystem>) -> Result<Handle, ModelError>,
+        action: impl FnOnce(
+            &mut cosimo::Model,
+            Box<dyn cosimo::subsystem::Subsystem>,
+        ) -> Result<Handle, ModelError>,
     ) -> PyResult<String> {
         let subsystem = part.take(py)?;
         let mut inner = self.lock(py)?;

@@ -112,6 +112,7 @@ fn the_top_level_is_what_the_front_page_says() {
         "crates",
         "docs",
         "examples",
+        "python",
         "scripts",
     ];
     assert_eq!(found, expected);
