@@ -2,12 +2,29 @@
 
 use cosimo_master::{Connection, Interface, InterfaceLaw};
 use cosimo_model::hint;
+use cosimo_subsystem::Subsystem;
 
 use super::model::Model;
 use super::part::OwnPart;
 use super::{ModelError, Part};
 
 impl Model {
+    /// Puts a subsystem in the place of the one of the same name, which the file describes or was added: what is joined or connected to it
+    /// stays so, by the names of ports and signals. A file still describes the one replaced, with the same ports.
+    ///
+    /// # Errors
+    /// [`ModelError::Unknown`]: there is no subsystem of this name; or the description contradicts itself.
+    pub fn replace(&mut self, part: impl Subsystem + 'static) -> Result<Part, ModelError> {
+        part.description().validate()?;
+        let name = part.description().name.clone();
+        let file = self.spec()?.map(|spec| spec.subsystems).unwrap_or_default();
+        let own = self.parts.iter().map(|part| part.description().name.as_str());
+        known("part", &name, &name, own.chain(file.iter().map(|own| own.name.as_str())))?;
+        self.parts.retain(|own| own.description().name != name);
+        self.parts.push(OwnPart::new(Box::new(part)));
+        Ok(Part::new(name))
+    }
+
     /// Joins two ports by a law; `Interface` says at what offset.
     ///
     /// # Errors
@@ -116,8 +133,11 @@ impl Model {
         Ok(())
     }
 
-    /// Number of coordinates of a port; zero of a file that cannot be read yet.
-    fn port_size(&self, full: &str) -> Result<usize, ModelError> {
+    /// Number of coordinates of a port, `subsystem.port`; zero of a file that cannot be read yet.
+    ///
+    /// # Errors
+    /// [`ModelError::Unknown`]: no such port, with those there are.
+    pub fn port_size(&self, full: &str) -> Result<usize, ModelError> {
         let (subsystem, port) = full.split_once('.').unwrap_or((full, ""));
         let ports = match self.own_part(subsystem) {
             Some(part) => {

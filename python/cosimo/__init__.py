@@ -1,0 +1,35 @@
+"""Cosimo: co-simulation of mechanical systems that are partly smooth and partly nonsmooth.
+
+::
+
+    import cosimo
+
+    trajectory = cosimo.Model("machine.toml").run(progress=True)
+    print(trajectory.t, trajectory["ball.z"])
+"""
+
+from ._errors import CosimoError, Finding, ModelError, RunError, UnknownQuantity
+from ._model import Model, Run, sweep
+from ._parts import Controller, ForceLaw, Input, Mechanism, Part, Port, System
+from ._trajectory import Event, Trajectory, read
+
+__all__ = [
+    "Controller",
+    "CosimoError",
+    "Event",
+    "Finding",
+    "ForceLaw",
+    "Input",
+    "Mechanism",
+    "Model",
+    "ModelError",
+    "Part",
+    "Port",
+    "Run",
+    "RunError",
+    "System",
+    "Trajectory",
+    "UnknownQuantity",
+    "read",
+    "sweep",
+]
