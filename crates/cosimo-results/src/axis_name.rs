@@ -1,7 +1,7 @@
 //! What an axis is called on which several quantities are shown.
 
 /// Words that say what is measured; the last word of a quantity's name counts, axes and numbers left out.
-const WORDS: [&str; 31] = [
+const WORDS: [&str; 30] = [
     "acceleration",
     "angle",
     "deflection",
@@ -24,7 +24,6 @@ const WORDS: [&str; 31] = [
     "position",
     "power",
     "pressure",
-    "rate",
     "residual",
     "speed",
     "stress",
@@ -64,7 +63,7 @@ pub(crate) fn axis_name<'n>(unit: &str, names: impl Iterator<Item = &'n str> + C
 fn word(name: &str) -> Option<&'static str> {
     let last = name.rsplit('.').next().unwrap_or_default();
     let words = last.split('_').map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()));
-    let last = words.filter(|word| word.len() > 1).last()?;
+    let last = words.rev().find(|word| word.len() > 1)?;
     WORDS.into_iter().find(|word| *word == last)
 }
 

@@ -14,7 +14,6 @@ mod meshes;
 use std::fs;
 use std::path::Path;
 
-use cosimo_master::ContactEventKind;
 use cosimo_results::Results;
 use nalgebra::Vector3;
 use serde_json::{Map, Value, json};
@@ -101,7 +100,7 @@ fn container(film: Film<'_>, results: &Results) -> Vec<u8> {
 
 /// Time (s of the run), contact and impulse (N s) of every impact.
 fn impacts(results: &Results) -> Vec<(f64, Value)> {
-    let impacts = results.events.iter().filter(|event| event.kind == ContactEventKind::Impact);
+    let impacts = results.events.iter().filter(|event| event.is_impact());
     impacts.map(|event| (event.time, json!({ "contact": event.contact, "impulse": event.impulse }))).collect()
 }
 

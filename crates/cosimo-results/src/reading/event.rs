@@ -31,6 +31,14 @@ pub struct Event {
     pub work: f64,
 }
 
+impl Event {
+    /// Whether velocities jumped.
+    #[must_use]
+    pub fn is_impact(&self) -> bool {
+        self.kind == ContactEventKind::Impact
+    }
+}
+
 /// Reads `events.csv`.
 pub(super) fn read(path: &Path) -> Result<Vec<Event>, ReadError> {
     let mut rows = Rows::open(path)?;
