@@ -10,7 +10,7 @@
 
 from ._errors import CosimoError, Finding, ModelError, RunError, UnknownQuantity
 from ._model import Model, Run, sweep
-from ._parts import Controller, ForceLaw, Input, Mechanism, Part, Port, System
+from ._parts import Controller, ForceLaw, Input, Mechanism, Part, Port, System, check_part
 from ._trajectory import Event, Trajectory, read
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "System",
     "Trajectory",
     "UnknownQuantity",
+    "check_part",
     "read",
     "sweep",
 ]

@@ -90,3 +90,6 @@ def force_law(
     load: Callable[[float, Array, Array], Any],
     energy: Callable[[float, Array, Array], Any] | None,
 ) -> Part: ...
+def broken_rules(
+    build: Callable[[], Part], step: float, steps: int, ledger_tolerance: float
+) -> list[str]: ...

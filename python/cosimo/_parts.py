@@ -289,3 +289,13 @@ class ForceLaw(Part):
 
     def _build(self, time: float) -> _cosimo.Part:
         return _cosimo.force_law(self.name, self.port, self.size, self.load, self.energy)
+
+
+def check_part(part: Part, step: float = 1e-3, steps: int = 50, ledger_tolerance: float = 1e-9) -> list[str]:
+    """Puts a part through the rules that the master relies on, and tells which it breaks; empty of a good one.
+
+    The rules are those of subsystems in Rust: the same arguments give the same numbers, steps can be taken back, loads act as the
+    inverse mass says, the energies add up. ``step`` is the size of the steps (s); ``ledger_tolerance`` the share of the energy
+    exchanged that may be left over, larger for nonlinear mechanisms.
+    """
+    return _cosimo.broken_rules(lambda: part._build(0.0), step, steps, ledger_tolerance)

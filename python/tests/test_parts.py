@@ -239,3 +239,23 @@ def test_an_interrupt_in_a_part_is_an_interrupt() -> None:
     with pytest.raises(KeyboardInterrupt):
         model.simulate(1.0, 1e-3)
     assert model.last is not None and model.last.t[-1] == pytest.approx(0.1, abs=2e-3)
+
+
+class Counting(Pendulum):
+    """A pendulum that is not pure."""
+
+    calls = 0
+
+    def force(self, t: float, q: np.ndarray, v: np.ndarray) -> float:
+        self.calls += 1
+        return super().force(t, q, v) + 1e-3 * self.calls
+
+
+def test_parts_keep_the_rules_of_the_contract() -> None:
+    drag = ForceLaw("air", lambda t, z, v: -0.2 * np.abs(v) * v, size=3)
+    for part in [Pendulum("rod", 0.3, True), Governor("governor"), Lag("lag"), drag]:
+        assert cosimo.check_part(part) == [], part.name
+    assert cosimo.check_part(Pendulum("rod", 0.3, False), ledger_tolerance=1e-5) == []
+    assert cosimo.check_part(Counting("rod", 0.3, True)) != []
+    with pytest.raises(cosimo.ModelError):
+        cosimo.check_part(type("Shapeless", (Pendulum,), {"velocity": [1.0, 2.0]})("rod", 0.3, True))

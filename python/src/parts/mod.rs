@@ -8,9 +8,11 @@
 //! | `sampled` | controllers with a period |
 //! | `law` | force laws |
 //! | `air` | winds |
+//! | `conformance` | the rules of the contract |
 
 mod air;
 mod callback;
+mod conformance;
 mod first_order;
 mod law;
 mod rule;
@@ -25,6 +27,7 @@ use crate::errors;
 
 pub(crate) use air::wind_of;
 pub(crate) use callback::Stash;
+pub(crate) use conformance::broken_rules;
 pub(crate) use first_order::system;
 pub(crate) use law::force_law;
 pub(crate) use sampled::controller;
