@@ -10,7 +10,19 @@
 
 from ._errors import CosimoError, Finding, ModelError, RunError, UnknownQuantity
 from ._model import Model, Run, sweep
-from ._parts import Controller, ForceLaw, Input, Mechanism, Part, Port, System
+from ._parts import (
+    Controller,
+    ForceLaw,
+    Input,
+    Ledger,
+    Mechanism,
+    Part,
+    Port,
+    Response,
+    Subsystem,
+    System,
+    check_part,
+)
 from ._trajectory import Event, Trajectory, read
 
 __all__ = [
@@ -20,16 +32,20 @@ __all__ = [
     "Finding",
     "ForceLaw",
     "Input",
+    "Ledger",
     "Mechanism",
     "Model",
     "ModelError",
     "Part",
     "Port",
+    "Response",
     "Run",
     "RunError",
+    "Subsystem",
     "System",
     "Trajectory",
     "UnknownQuantity",
+    "check_part",
     "read",
     "sweep",
 ]

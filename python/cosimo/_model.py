@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from itertools import product
 from types import TracebackType
 from typing import Any
@@ -78,7 +79,7 @@ class Model:
     @classmethod
     def from_dict(cls, tables: Mapping[str, Any]) -> Model:
         """The model of a dictionary with the tables of a model file; values may be arrays and numbers of NumPy."""
-        own = dict(tables)
+        own = deepcopy(dict(tables))
         return cls._of(lambda: _cosimo.Model.from_value(own))
 
     def copy(self) -> Model:

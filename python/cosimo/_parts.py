@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -289,3 +290,169 @@ class ForceLaw(Part):
 
     def _build(self, time: float) -> _cosimo.Part:
         return _cosimo.force_law(self.name, self.port, self.size, self.load, self.energy)
+
+
+@dataclass(frozen=True)
+class Response:
+    """The end of a trial step, with the rows of all ports in their order."""
+
+    positions: ArrayLike
+    """Positions of the rows (m, rad)."""
+    velocities: ArrayLike
+    """Their velocities (m/s, rad/s)."""
+    inverse_mass: ArrayLike
+    """Change of the end velocities for unit impulses on the rows (1/kg)."""
+    damped_inverse_mass: ArrayLike = 0.0
+    """``Z J⁻¹ C J⁻¹ Zᵀ`` (1/(kg s)); zero without damping."""
+    weights: tuple[float, float, float, float] | None = None
+    """Weights (s) of a finite load at the end and at the start of the step, of impulses in positions, of damping; by default half the step."""
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Energies of a step (J): the change of the energy is ``port_work + external_work − dissipated + numerical``."""
+
+    port_work: float = 0.0
+    """Mean load times displacement, summed over the rows."""
+    external_work: float = 0.0
+    """Work of loads that the master does not see."""
+    dissipated: float = 0.0
+    """What damping took out."""
+    numerical: float = 0.0
+    """What the step rule created."""
+
+
+class Subsystem(Part):
+    """A subsystem that takes its steps itself: the contract of subsystems in Rust, for simulators of your own.
+
+    A trial step is begun, evaluated under any impulses any number of times, and taken or forgotten; until then the state stays as it
+    is. :class:`Mechanism` does all of this for equations of motion. Try yours by :func:`check_part`.
+    """
+
+    ports: Mapping[str, int] = {}
+    """Names of the ports with their numbers of coordinates: 1, 3 or 6."""
+    quantities: Mapping[str, str] = {}
+    """Names of what is recorded, with units."""
+    affine: bool = False
+    """Whether responses are affine in the impulses."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @abstractmethod
+    def rows(self) -> tuple[ArrayLike, ArrayLike]:
+        """Positions and velocities of the rows now."""
+
+    @abstractmethod
+    def begin(self, t: float, h: float, start_loads: Array) -> Response:
+        """The end of a step of size ``h`` (s) from ``t`` (s) without loads; the state stays. Loads (N) are those at the start."""
+
+    @abstractmethod
+    def evaluate(self, t: float, h: float, impulses: Array) -> Response:
+        """The end of the step begun under these impulses (N s) on the rows; the state stays."""
+
+    @abstractmethod
+    def commit(self, t: float, h: float, impulses: Array) -> Ledger:
+        """Takes the step under these impulses."""
+
+    @abstractmethod
+    def save(self) -> ArrayLike:
+        """Everything that influences the future, always as many numbers."""
+
+    @abstractmethod
+    def restore(self, t: float, saved: Array) -> None:
+        """Goes back to what was saved, at time ``t`` (s)."""
+
+    def energy(self) -> tuple[float, float]:
+        """Kinetic and potential energy (J). Default: zero."""
+        return 0.0, 0.0
+
+    def observe(self) -> ArrayLike:
+        """The quantities now. Default: there are none."""
+        return np.zeros(0)
+
+    def prepare_jump(self, t: float, h: float) -> ArrayLike:
+        """Inverse mass (1/kg) for impulses now, before steps of size ``h`` (s). Default: no jumps; joints must be compliant."""
+        raise NotImplementedError(f"subsystem `{self.name}` takes no jumps")
+
+    def jump(self, impulses: Array) -> None:
+        """Changes the velocities by impulses (N s), as prepared."""
+        raise NotImplementedError(f"subsystem `{self.name}` takes no jumps")
+
+    def shift(self, weights: Array) -> None:
+        """Changes the positions (kg m) by what :meth:`jump` would change the velocities by."""
+        raise NotImplementedError(f"subsystem `{self.name}` takes no shifts")
+
+    def _build(self, time: float) -> _cosimo.Part:
+        row: dict[str, Any] = {
+            "name": self.name,
+            "time": time,
+            "ports": list(self.ports.items()),
+            "quantities": list(self.quantities.items()),
+            "saved": len(np.atleast_1d(np.asarray(self.save(), dtype=float))),
+            "affine": self.affine,
+            "jumps": type(self).prepare_jump is not Subsystem.prepare_jump,
+        }
+        # Runs of copies of a model go on at the same time, each with a state of its own.
+        return _cosimo.subsystem(row, _Calls(deepcopy(self)))
+
+
+class _Calls:
+    """What the native half calls: flat lists of numbers."""
+
+    def __init__(self, own: Subsystem) -> None:
+        self._own = own
+        self._rows = sum(own.ports.values())
+
+    def _flat(self, *parts: ArrayLike) -> Array:
+        return np.concatenate([np.ravel(np.asarray(part, dtype=float)) for part in parts])
+
+    def _response(self, h: float, given: Response) -> Array:
+        square = (self._rows, self._rows)
+        matrices = [
+            np.broadcast_to(np.asarray(m, dtype=float), square)
+            for m in (given.inverse_mass, given.damped_inverse_mass)
+        ]
+        weights = given.weights or (0.5 * h,) * 4
+        return self._flat(given.positions, given.velocities, *matrices, weights)
+
+    def _state(self, t: float) -> Array:
+        return self._flat(*self._own.rows(), self._own.energy())
+
+    def _begin(self, t: float, h: Array, loads: Array) -> Array:
+        return self._response(float(h[0]), self._own.begin(t, float(h[0]), loads))
+
+    def _evaluate(self, t: float, h: Array, impulses: Array) -> Array:
+        return self._response(float(h[0]), self._own.evaluate(t, float(h[0]), impulses))
+
+    def _commit(self, t: float, h: Array, impulses: Array) -> Array:
+        books = self._own.commit(t, float(h[0]), impulses)
+        return self._flat([books.port_work, books.external_work, books.dissipated, books.numerical])
+
+    def _prepare_jump(self, t: float, h: Array) -> Array:
+        return self._flat(self._own.prepare_jump(t, float(h[0])))
+
+    def _jump(self, t: float, impulses: Array) -> None:
+        self._own.jump(impulses)
+
+    def _shift(self, t: float, weights: Array) -> None:
+        self._own.shift(weights)
+
+    def _observe(self, t: float) -> Array:
+        return self._flat(self._own.observe())
+
+    def _save(self, t: float) -> Array:
+        return self._flat(self._own.save())
+
+    def _restore(self, t: float, saved: Array) -> None:
+        self._own.restore(t, saved)
+
+
+def check_part(part: Part, step: float = 1e-3, steps: int = 50, ledger_tolerance: float = 1e-9) -> list[str]:
+    """Puts a part through the rules that the master relies on, and tells which it breaks; empty of a good one.
+
+    The rules are those of subsystems in Rust: the same arguments give the same numbers, steps can be taken back, loads act as the
+    inverse mass says, the energies add up. ``step`` is the size of the steps (s); ``ledger_tolerance`` the share of the energy
+    exchanged that may be left over, larger for nonlinear mechanisms.
+    """
+    return _cosimo.broken_rules(lambda: part._build(0.0), step, steps, ledger_tolerance)

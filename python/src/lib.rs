@@ -29,7 +29,7 @@ mod _cosimo {
     #[pymodule_export]
     use crate::parts::Part;
     #[pymodule_export]
-    use crate::parts::{controller, force_law, system};
+    use crate::parts::{broken_rules, controller, force_law, subsystem, system};
     #[pymodule_export]
     use crate::run::Run;
     #[pymodule_export]

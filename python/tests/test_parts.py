@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cosimo import Controller, ForceLaw, Input, Mechanism, Model, Port, RunError, System
+from cosimo import Controller, ForceLaw, Input, Ledger, Mechanism, Model, Port, Response, RunError, Subsystem, System
 
 import cosimo
 
@@ -239,3 +239,101 @@ def test_an_interrupt_in_a_part_is_an_interrupt() -> None:
     with pytest.raises(KeyboardInterrupt):
         model.simulate(1.0, 1e-3)
     assert model.last is not None and model.last.t[-1] == pytest.approx(0.1, abs=2e-3)
+
+
+class Counting(Pendulum):
+    """A pendulum that is not pure."""
+
+    calls = 0
+
+    def force(self, t: float, q: np.ndarray, v: np.ndarray) -> float:
+        self.calls += 1
+        return super().force(t, q, v) + 1e-3 * self.calls
+
+
+def test_parts_keep_the_rules_of_the_contract() -> None:
+    drag = ForceLaw("air", lambda t, z, v: -0.2 * np.abs(v) * v, size=3)
+    for part in [Pendulum("rod", 0.3, True), Governor("governor"), Lag("lag"), drag]:
+        assert cosimo.check_part(part) == [], part.name
+    assert cosimo.check_part(Pendulum("rod", 0.3, False), ledger_tolerance=1e-5) == []
+    assert cosimo.check_part(Counting("rod", 0.3, True)) != []
+    with pytest.raises(cosimo.ModelError):
+        cosimo.check_part(type("Shapeless", (Pendulum,), {"velocity": [1.0, 2.0]})("rod", 0.3, True))
+
+
+class OwnSteps(Subsystem):
+    """The nonlinear pendulum, which takes its steps by the midpoint rule itself."""
+
+    ports = {"angle": 1}
+    quantities = {"angle": "rad", "angle_rate": "rad/s"}
+
+    def __init__(self, name: str, angle: float) -> None:
+        super().__init__(name)
+        self.q, self.v, self.w = angle, 0.0, 0.0
+
+    def rows(self) -> tuple[list[float], list[float]]:
+        return [self.q], [self.v]
+
+    def energy(self) -> tuple[float, float]:
+        return 0.5 * INERTIA * self.v**2, WEIGHT * (1.0 - np.cos(self.q))
+
+    def end(self, h: float, impulse: float) -> tuple[float, float, float]:
+        change = 0.0
+        for _ in range(20):
+            rate = self.v + 0.5 * change
+            angle = self.q + 0.5 * h * rate
+            slope = INERTIA + 0.5 * h * DAMPING + 0.25 * h * h * WEIGHT * np.cos(angle)
+            correction = (impulse - INERTIA * change - h * (DAMPING * rate + WEIGHT * np.sin(angle))) / slope
+            change += correction
+            if abs(correction) <= 1e-15:
+                break
+        return self.q + h * (self.v + 0.5 * change), self.v + change, 1.0 / slope
+
+    def begin(self, t: float, h: float, start_loads: np.ndarray) -> Response:
+        return self.evaluate(t, h, np.zeros(1))
+
+    def evaluate(self, t: float, h: float, impulses: np.ndarray) -> Response:
+        q, v, w = self.end(h, impulses[0])
+        return Response([q], [v], w, w * DAMPING * w)
+
+    def commit(self, t: float, h: float, impulses: np.ndarray) -> Ledger:
+        before, start = sum(self.energy()), self.q
+        self.q, self.v, _ = self.end(h, impulses[0])
+        turned = self.q - start
+        work, lost = impulses[0] / h * turned, DAMPING * turned**2 / h
+        return Ledger(port_work=work, dissipated=lost, numerical=sum(self.energy()) - before - work + lost)
+
+    def prepare_jump(self, t: float, h: float) -> float:
+        self.w = 1.0 / (INERTIA + 0.5 * h * DAMPING + 0.25 * h * h * WEIGHT * np.cos(self.q))
+        return self.w
+
+    def jump(self, impulses: np.ndarray) -> None:
+        self.v += self.w * impulses[0]
+
+    def shift(self, weights: np.ndarray) -> None:
+        self.q += self.w * weights[0]
+
+    def observe(self) -> list[float]:
+        return [self.q, self.v]
+
+    def save(self) -> list[float]:
+        return [self.q, self.v]
+
+    def restore(self, t: float, saved: np.ndarray) -> None:
+        self.q, self.v = saved
+
+
+@pytest.mark.parametrize("law", ["spring", "rigid"])
+def test_a_subsystem_that_steps_itself_is_as_the_mechanism(law: str) -> None:
+    text = PAIR
+    if law == "rigid":
+        text = text.replace('"compliant"\nstiffness = 50.0\ndamping = 0.3', '"rigid"')
+    text = text.replace("position = [0.1, 0, 0]", "position = [1.2, 0, 0]").replace("position = [0.1]", "position = [1.2]")
+    own = OwnSteps("pendulum", 1.2)
+    assert cosimo.check_part(own, ledger_tolerance=1e-5) == []
+    model = Model.parse(text).replace(own)
+    steps, rule = model.run(), Model.parse(text).replace(Pendulum("pendulum", 1.2, linear=False)).run()
+    for name in ["pendulum.angle", "mass.x", "mass.vx"]:
+        assert np.abs(steps[name] - rule[name]).max() <= 1e-12 * np.abs(rule[name]).max(), name
+    assert np.array_equal(model.run()["mass.x"], steps["mass.x"])
+    assert own.q == 1.2

@@ -8,11 +8,15 @@
 //! | `sampled` | controllers with a period |
 //! | `law` | force laws |
 //! | `air` | winds |
+//! | `raw` | subsystems that take their steps themselves |
+//! | `conformance` | the rules of the contract |
 
 mod air;
 mod callback;
+mod conformance;
 mod first_order;
 mod law;
+mod raw;
 mod rule;
 mod sampled;
 
@@ -25,8 +29,10 @@ use crate::errors;
 
 pub(crate) use air::wind_of;
 pub(crate) use callback::Stash;
+pub(crate) use conformance::broken_rules;
 pub(crate) use first_order::system;
 pub(crate) use law::force_law;
+pub(crate) use raw::subsystem;
 pub(crate) use sampled::controller;
 
 /// A subsystem on its way into a model.

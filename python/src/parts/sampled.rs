@@ -83,7 +83,9 @@ impl Subsystem for Sampled {
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.description.check_loads(impulses)?;
-        self.step_begun("evaluate").map(|_| &self.response)
+        self.step_begun("evaluate")?;
+        self.statistics.evaluations += 1;
+        Ok(&self.response)
     }
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
