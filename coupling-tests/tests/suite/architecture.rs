@@ -103,6 +103,7 @@ fn the_top_level_is_what_the_front_page_says() {
         names.filter(|name| !name.starts_with('.') && !["target", "out"].contains(&name.as_str())).collect();
     found.sort();
     let expected = [
+        "CITATION.cff",
         "Cargo.lock",
         "Cargo.toml",
         "LICENSE-APACHE",
@@ -112,6 +113,7 @@ fn the_top_level_is_what_the_front_page_says() {
         "crates",
         "docs",
         "examples",
+        "python",
         "scripts",
     ];
     assert_eq!(found, expected);

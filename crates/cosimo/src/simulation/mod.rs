@@ -2,7 +2,7 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | `model` | the model: parts and what joins them |
+//! | `model`, `join` | the model: parts, and what joins them |
 //! | `start` | how it begins |
 //! | `check` | what is wrong with it |
 //! | `document` | the model file, with what was set in it |
@@ -16,6 +16,7 @@ mod choice;
 mod document;
 mod error;
 mod finding;
+mod join;
 mod model;
 mod part;
 mod run;

@@ -124,7 +124,12 @@ impl Model {
         let spec = file.as_ref().map(|(spec, _)| spec);
         let mut assembly = spec.map_or_else(|| Ok(Assembly::default()), |spec| self.assemble_file(spec))?;
         for part in &self.parts {
-            assembly.subsystems.push(Box::new(OwnPart::lend(part)?));
+            let lent = Box::new(OwnPart::lend(part)?);
+            let name = &part.description().name;
+            match assembly.subsystems.iter_mut().find(|own| own.description().name == *name) {
+                Some(replaced) => *replaced = lent,
+                None => assembly.subsystems.push(lent),
+            }
         }
         assembly.interfaces.extend(self.interfaces.iter().cloned());
         assembly.connections.extend(self.connections.iter().cloned());
