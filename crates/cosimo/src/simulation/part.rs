@@ -126,7 +126,7 @@ pub(super) struct Lent {
 impl Subsystem for Lent {
     pass_on!(inner: description, rows, energy, limit_response, report_moves, begin, begin_under_loads, evaluate);
     pass_on!(inner: evaluate_rows, commit, respond, set_inputs, outputs, discard, prepare_jump, jump, shift);
-    pass_on!(inner: observe, look, save, restore, announce, runs_ahead);
+    pass_on!(inner: observe, save, restore, announce, runs_ahead);
 
     fn statistics(&self) -> Statistics {
         self.inner.statistics().since(self.before)
