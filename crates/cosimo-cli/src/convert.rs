@@ -9,14 +9,14 @@ use cosimo_formats::Format;
 
 use crate::args::ConvertArgs;
 use crate::failure::Failure;
-use crate::{start, terminal};
+use crate::terminal;
 
 /// Converts the results in a directory.
 pub(crate) fn convert(args: &ConvertArgs) -> Result<(), Failure> {
     let results = Results::open(&args.path).map_err(Failure::bad_input)?;
     let folder = args.out.as_deref().unwrap_or(&args.path);
     let overwrite = if args.force { Overwrite::Force } else { Overwrite::Refuse };
-    ResultDirectory::claim(folder, &files(&args.to), overwrite).map_err(start::refused)?;
+    ResultDirectory::claim(folder, &files(&args.to), overwrite).map_err(Failure::refused)?;
     let written = write(&results, &args.to, folder)?;
     terminal::line(&format!("{} in {}", written.join(", "), folder.display()));
     Ok(())

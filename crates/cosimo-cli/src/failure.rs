@@ -5,6 +5,7 @@ use std::fmt;
 use std::process::ExitCode;
 
 use cosimo::model::Diagnostics;
+use cosimo::results::ResultsError;
 
 use crate::interrupt::Stop;
 
@@ -28,6 +29,24 @@ impl Failure {
     /// The run failed.
     pub(crate) fn failed(error: impl Into<Box<dyn Error>>) -> Self {
         Self::Failed(error.into())
+    }
+
+    /// Why there is no directory for the results, with the argument that helps.
+    pub(crate) fn refused(error: ResultsError) -> Self {
+        match error {
+            ResultsError::NotEmpty { path } => Self::bad_input(format!(
+                "`{}` exists and is not empty: add --force to replace the results in it, or name another directory with --out",
+                path.display()
+            )),
+            ResultsError::Exists { path } => Self::bad_input(format!(
+                "`{}` exists: add --force to replace it, or name another directory with --out",
+                path.display()
+            )),
+            ResultsError::Foreign { .. } | ResultsError::Input { .. } => {
+                Self::bad_input(format!("{error} with --out"))
+            }
+            other => Self::bad_input(other),
+        }
     }
 
     /// What the process ends with.

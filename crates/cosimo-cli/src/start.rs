@@ -9,7 +9,7 @@ use cosimo::master::{Master, RunPosition};
 use cosimo::model::{ModelSpec, PlacementSpec, QuantityName};
 use cosimo::results::{
     CheckpointConfig, CheckpointFile, FrameRate, ModelId, Overwrite, RecordConfig, Recorder, ResultDirectory,
-    ResultsError, RunLock, Selection,
+    RunLock, Selection,
 };
 
 use crate::args::{ModelArgs, OverrideArgs, RunArgs};
@@ -39,8 +39,8 @@ pub(crate) fn anew(args: &RunArgs) -> Result<Start, Failure> {
     let overwrite = if args.force { Overwrite::Force } else { Overwrite::Refuse };
     let inputs = [model_args.path];
     let conversions = convert::files(&convert::formats(&model));
-    let directory =
-        ResultDirectory::create_from(&inputs, &conversions, args.out(), overwrite).map_err(refused)?;
+    let directory = ResultDirectory::create_from(&inputs, &conversions, args.out(), overwrite)
+        .map_err(Failure::refused)?;
     let lock = directory.lock().map_err(Failure::bad_input)?;
     directory.store_model(&model.to_toml()).map_err(Failure::bad_input)?;
     at_the_beginning(model, master, (directory, lock))
@@ -117,24 +117,6 @@ fn take_up_one(
     master.restore(&checkpoint.run.master).map_err(|error| refused(&error))?;
     let recorder = Recorder::resume(directory.clone(), config.clone(), &checkpoint);
     Ok((recorder.map_err(|error| refused(&error))?, checkpoint.run.position))
-}
-
-/// Why there is no directory for the results, with the argument that helps.
-pub(crate) fn refused(error: ResultsError) -> Failure {
-    match error {
-        ResultsError::NotEmpty { path } => Failure::bad_input(format!(
-            "`{}` exists and is not empty: add --force to replace the results in it, or name another directory with --out",
-            path.display()
-        )),
-        ResultsError::Exists { path } => Failure::bad_input(format!(
-            "`{}` exists: add --force to replace it, or name another directory with --out",
-            path.display()
-        )),
-        ResultsError::Foreign { .. } | ResultsError::Input { .. } => {
-            Failure::bad_input(format!("{error} with --out"))
-        }
-        other => Failure::bad_input(other),
-    }
 }
 
 /// What the model wants to be recorded.

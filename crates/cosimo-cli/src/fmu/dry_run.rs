@@ -121,7 +121,7 @@ fn record(args: &FmuArgs, model: &ModelSpec) -> Result<Option<(Recorder, RunLock
     let Some(out) = &args.out else { return Ok(None) };
     let overwrite = if args.force { Overwrite::Force } else { Overwrite::Refuse };
     let inputs = [args.path.clone()];
-    let directory = ResultDirectory::create_from(&inputs, &[], out, overwrite).map_err(start::refused)?;
+    let directory = ResultDirectory::create_from(&inputs, &[], out, overwrite).map_err(Failure::refused)?;
     let lock = directory.lock().map_err(Failure::bad_input)?;
     directory.store_model(&model.to_toml()).map_err(Failure::bad_input)?;
     let config = RecordConfig { checkpoints: None, ..start::record_config(model) };
