@@ -1,5 +1,4 @@
 //! What is seen of a model is what its quantities say, in every example; forces of contacts balance what they hold.
-#![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use cosimo::nalgebra::{UnitQuaternion, Vector3};
 use coupling_tests::{Run, models};

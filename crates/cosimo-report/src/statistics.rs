@@ -27,7 +27,7 @@ impl Statistics {
             || times.iter().copied().zip(values.iter().copied()).filter(|(_, value)| value.is_finite());
         let mut own = Self {
             first: samples().next().map(|(_, value)| value),
-            last: samples().last().map(|(_, value)| value),
+            last: samples().next_back().map(|(_, value)| value),
             ..Self::default()
         };
         for (time, value) in samples() {

@@ -1,5 +1,4 @@
 //! The tests of the page's own modules, by Node, and of the page in a browser.
-#![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use std::path::Path;
 use std::process::Command;

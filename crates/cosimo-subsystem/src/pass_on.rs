@@ -150,8 +150,6 @@ macro_rules! pass_on {
         fn observe(&self, out: &mut [f64]) {
             $crate::Subsystem::observe(&self.$field, out);
         }
-    };
-    (@ look $field:tt) => {
         fn look(
             &self,
             loads: &[f64],

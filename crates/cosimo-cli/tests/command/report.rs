@@ -4,6 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
@@ -27,8 +28,12 @@ fn has_browser() -> bool {
     has
 }
 
+/// One browser at a time: it draws by the processor.
+static BROWSER: Mutex<()> = Mutex::new(());
+
 /// Opens a page, plays it and looks at its pixels; the values of these expressions.
 fn opened(page: &Path, expressions: &[String]) -> Value {
+    let _alone = BROWSER.lock().unwrap_or_else(PoisonError::into_inner);
     let mut command = Command::new("node");
     command.arg(driver()).arg(page).arg("--check");
     command.args(expressions.iter().flat_map(|expression| ["--evaluate", expression]));

@@ -26,12 +26,11 @@ pub(crate) fn node(script: &str, module: &str, file: &Path) {
     succeeds(Command::new("node").arg(script).arg(file));
 }
 
-/// Says that a test is skipped; it fails where tools are required.
+/// A test is skipped without its tool, and fails where tools are required.
 #[track_caller]
 fn missing(what: &str) {
     let is_required = std::env::var_os("COSIMO_REQUIRE_TOOLS").is_some_and(|value| value == "1");
     assert!(!is_required, "{what}, and COSIMO_REQUIRE_TOOLS=1");
-    eprintln!("skipped: {what}");
 }
 
 #[track_caller]

@@ -58,6 +58,9 @@ pub(crate) struct SubsystemCalls<'a> {
     pub(crate) first: usize,
 }
 
+/// A call that says when its answer is there.
+type MeasurableCall<'a> = dyn Fn(&mut SubsystemCall<'_>, Answered<'_>) + Sync + 'a;
+
 impl Executor {
     /// An executor of `threads` threads, but no more than there are subsystems; with one, the caller does everything.
     pub(crate) fn new(threads: u32, subsystems: usize) -> Result<Self, SetupError> {
@@ -154,7 +157,7 @@ impl Executor {
         calls: &mut SubsystemCalls<'_>,
         phase: Phase,
         costs: &mut Costs,
-        (call, has_failed): (&(dyn Fn(&mut SubsystemCall<'_>, Answered<'_>) + Sync), &AtomicBool),
+        (call, has_failed): (&MeasurableCall<'_>, &AtomicBool),
     ) {
         let kind = phase.kind();
         let Some(pool) = self.sharing_calls(calls, phase) else {

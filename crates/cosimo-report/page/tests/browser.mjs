@@ -16,7 +16,7 @@ const FLAGS = [
   "--no-first-run", "--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--disable-extensions",
   "--disable-sync", "--mute-audio", "--hide-scrollbars", "--disable-dev-shm-usage",
 ];
-const PATIENCE = 60000;
+const PATIENCE = 180000;
 
 export class Browser {
   constructor(extra = []) {

@@ -23,6 +23,14 @@ pub(crate) struct RecorderState {
     pub(crate) impacts: Vec<f64>,
     pub(crate) first_time: f64,
     pub(crate) last_row: Option<(u64, f64)>,
-    /// How far the frames are, and the step and the number on their grid of the last one; of a run that records some.
-    pub(crate) frames: Option<(Extent, Option<(u64, u64)>)>,
+    /// How far the frames are, of a run that records some.
+    pub(crate) frames: Option<FramesSoFar>,
+}
+
+/// How far the frames of a run are.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct FramesSoFar {
+    pub(crate) extent: Extent,
+    /// Step of the last one, and its number on their grid.
+    pub(crate) last: Option<(u64, u64)>,
 }

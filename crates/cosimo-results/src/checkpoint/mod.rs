@@ -14,7 +14,7 @@ mod version;
 
 pub use config::CheckpointConfig;
 pub use content::Checkpoint;
-pub(crate) use content::RecorderState;
+pub(crate) use content::{FramesSoFar, RecorderState};
 pub use error::{CheckpointError, RefusedCheckpoint};
 pub use model_id::ModelId;
 pub(crate) use pace::Pace;

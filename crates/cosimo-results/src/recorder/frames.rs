@@ -3,7 +3,8 @@
 use cosimo_master::FrameRecord;
 use cosimo_subsystem::scene::Scene;
 
-use crate::append_file::{AppendFile, Extent, Verified};
+use crate::append_file::{AppendFile, Verified};
+use crate::checkpoint::FramesSoFar;
 use crate::durable::write_durably;
 use crate::frames::{FrameGrid, FrameRate, encode};
 use crate::{ResultDirectory, ResultsError};
@@ -66,8 +67,8 @@ impl Frames {
     }
 
     /// Brings all frames to the disk; returns what they are and the last one.
-    pub(super) fn sync(&mut self) -> Result<Option<(Extent, Option<(u64, u64)>)>, ResultsError> {
+    pub(super) fn sync(&mut self) -> Result<Option<FramesSoFar>, ResultsError> {
         let Some(file) = &mut self.file else { return Ok(None) };
-        Ok(Some((file.sync()?, self.last)))
+        Ok(Some(FramesSoFar { extent: file.sync()?, last: self.last }))
     }
 }

@@ -18,7 +18,7 @@ pub use config::RecordConfig;
 pub use event_columns::EVENT_COLUMNS;
 use frames::Frames;
 
-use crate::checkpoint::{Checkpoint, CheckpointConfig, CheckpointStore, Pace, RecorderState};
+use crate::checkpoint::{Checkpoint, CheckpointConfig, CheckpointStore, FramesSoFar, Pace, RecorderState};
 use crate::csv_file::CsvFile;
 use crate::figure::IMPACTS_SHOWN;
 use crate::summary::{Ending, empty_report};
@@ -97,7 +97,7 @@ impl Recorder {
         let results = state.results.verify(directory.results())?;
         let events = state.events.verify(directory.events())?;
         let frames = match state.frames {
-            Some((extent, last)) => Some((extent.verify(directory.frames())?, last)),
+            Some(FramesSoFar { extent, last }) => Some((extent.verify(directory.frames())?, last)),
             None => None,
         };
         let (results, events) = (CsvFile::resume(results)?, CsvFile::resume(events)?);

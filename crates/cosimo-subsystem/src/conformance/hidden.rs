@@ -125,7 +125,7 @@ fn show(from: &StepResponse, to: &mut StepResponse, factor: f64, has_weights: bo
 }
 
 impl<S: Subsystem> Subsystem for Hidden<S> {
-    pass_on!(inner: rows, energy, respond, set_inputs, outputs, observe, look, statistics);
+    pass_on!(inner: rows, energy, respond, set_inputs, outputs, observe, statistics);
 
     fn description(&self) -> &Description {
         &self.description

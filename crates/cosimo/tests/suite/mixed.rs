@@ -59,6 +59,29 @@ fn a_part_beside_a_file_moves_as_if_it_were_in_the_file() {
 }
 
 #[test]
+fn a_part_in_the_place_of_one_of_the_file_stays_joined() {
+    let text = format!("{MASSES}{HANGER}{ROPE}");
+    let expected = Model::parse(text.clone()).unwrap().run().unwrap();
+    let mut model = Model::parse(text.replace(
+        "position = 1.0\n[[subsystem.port]]\nname = \"hook\"",
+        "position = 0.5\n[[subsystem.port]]\nname = \"hook\"",
+    ))
+    .unwrap();
+    assert_ne!(model.run().unwrap().last("hanger.z").unwrap(), expected.last("hanger.z").unwrap());
+    for _ in 0..2 {
+        model.replace(hanger()).unwrap();
+        let trajectory = model.run().unwrap();
+        let replaced = |name: &str| trajectory.series(name).unwrap().values().clone();
+        for name in ["hanger.z", "upper.z", "rope.force"] {
+            assert_eq!(&replaced(name), expected.series(name).unwrap().values(), "{name}");
+        }
+    }
+    let error = Model::parse(MASSES).unwrap().replace(hanger()).unwrap_err().to_string();
+    assert!(error.starts_with("no part `hanger`"), "{error}");
+    assert_eq!(model.port_size("hanger.hook").unwrap(), 1);
+}
+
+#[test]
 fn names_of_the_file_are_taken_and_known() {
     let mut model = Model::parse(MASSES).unwrap();
     let hanger_part = model.add(hanger()).unwrap();
