@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use flatbuffers::{FlatBufferBuilder, ForwardsUOffset, TableFinishedWIPOffset, Vector, WIPOffset};
 
-use super::table::{Content, Field};
+use super::field::{Content, Field};
 
 /// Slot of the n-th field of a table.
 const fn slot(n: u16) -> u16 {

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use cosimo_results::{EVENT_COLUMNS, Event, Results};
 
-use super::table::{self, Content, Field};
+use super::field::{Content, Field};
+use super::table;
 use crate::FormatError;
 
 /// Writes the events with the columns of `events.csv`.

@@ -5,7 +5,7 @@ use parquet::file::metadata::KeyValue;
 use serde_json::{Map, Value, json};
 
 use super::arrow_schema;
-use super::table::Field;
+use super::field::Field;
 
 /// What the file tells besides its columns: the units as a JSON object, title and outcome of the run, for pandas as `attrs`, and the
 /// schema with the units of columns for readers of Arrow.

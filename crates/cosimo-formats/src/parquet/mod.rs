@@ -2,6 +2,7 @@
 
 mod arrow_schema;
 mod events;
+mod field;
 mod metadata;
 mod table;
 
@@ -13,8 +14,8 @@ use crate::FormatError;
 
 /// Writes `results.parquet` and `events.parquet` into a folder.
 pub(crate) fn write(results: &Results, folder: &Path) -> Result<(), FormatError> {
-    let quantities: Vec<table::Field<'_>> =
-        results.table.columns.iter().map(table::Field::quantity).collect();
+    let quantities: Vec<field::Field<'_>> =
+        results.table.columns.iter().map(field::Field::quantity).collect();
     table::write(&folder.join("results.parquet"), &quantities, results)?;
     events::write(&folder.join("events.parquet"), results)
 }

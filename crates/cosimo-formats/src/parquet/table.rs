@@ -5,7 +5,7 @@ use std::io::BufWriter;
 use std::path::Path;
 use std::sync::Arc;
 
-use cosimo_results::{Column, Results};
+use cosimo_results::Results;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
 use parquet::errors::ParquetError;
@@ -13,30 +13,14 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
+use super::field::{Content, Field};
 use super::metadata;
 use crate::{Format, FormatError};
 
 /// Rows that are read at once.
 const GROUP: usize = 1 << 20;
 
-/// A column.
-pub(super) struct Field<'a> {
-    pub(super) name: &'a str,
-    pub(super) unit: &'a str,
-    pub(super) content: Content<'a>,
-}
-
-/// What a column has.
-pub(super) enum Content<'a> {
-    Numbers(&'a [f64]),
-    Texts(&'a [&'a str]),
-}
-
-impl<'a> Field<'a> {
-    pub(super) fn quantity(column: &'a Column) -> Self {
-        Self { name: &column.name, unit: &column.unit, content: Content::Numbers(&column.values) }
-    }
-
+impl Field<'_> {
     fn rows(&self) -> usize {
         match self.content {
             Content::Numbers(numbers) => numbers.len(),

@@ -4,9 +4,11 @@ mod film;
 mod lathe;
 mod look;
 mod surface;
+mod triangles;
 mod tube;
 
 pub(crate) use film::Film;
 pub(crate) use look::{FORCE_COLOR, Palette};
-pub(crate) use surface::{Drawing, Surface, drawing, tube_surface};
+pub(crate) use surface::{Drawing, drawing, tube_surface};
+pub(crate) use triangles::Surface;
 pub(crate) use tube::Tube;

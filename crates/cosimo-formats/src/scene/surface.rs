@@ -4,17 +4,7 @@ use cosimo_scene::{Geometry, Mesh};
 use nalgebra::{UnitQuaternion, Vector3};
 
 use super::lathe;
-
-/// Triangles with a normal at each corner.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Surface {
-    /// The corners (m).
-    pub(crate) points: Vec<[f64; 3]>,
-    /// Outward normals there, of unit length.
-    pub(crate) normals: Vec<[f64; 3]>,
-    /// Numbers of the corners, counter-clockwise as seen from outside.
-    pub(crate) triangles: Vec<[u32; 3]>,
-}
+use super::triangles::Surface;
 
 /// What a geometry is drawn as, in its own frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,23 +39,6 @@ pub(crate) fn drawing(geometry: &Geometry) -> Option<Drawing> {
 /// A tube along `z` about the origin.
 pub(crate) fn tube_surface(radius: f64, length: f64) -> Surface {
     lathe::cylinder(radius, length)
-}
-
-impl Surface {
-    /// The same at another place.
-    fn turned(self, turn: &UnitQuaternion<f64>) -> Self {
-        let all = |vectors: Vec<[f64; 3]>| -> Vec<[f64; 3]> {
-            vectors.into_iter().map(|own| (turn * Vector3::from(own)).into()).collect()
-        };
-        Self { points: all(self.points), normals: all(self.normals), triangles: self.triangles }
-    }
-
-    fn add_square(&mut self, corners: [Vector3<f64>; 4], normal: Vector3<f64>) {
-        let first = self.points.len() as u32;
-        self.points.extend(corners.map(<[f64; 3]>::from));
-        self.normals.extend([<[f64; 3]>::from(normal); 4]);
-        self.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
-    }
 }
 
 fn cuboid(size: [f64; 3]) -> Surface {
