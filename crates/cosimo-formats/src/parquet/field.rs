@@ -1,11 +1,6 @@
-//! Columns of a file.
-
-use std::sync::Arc;
+//! Columns of a table.
 
 use cosimo_results::Column;
-use parquet::basic::{LogicalType, Repetition, Type as Physical};
-use parquet::errors::ParquetError;
-use parquet::schema::types::Type;
 
 /// A column.
 pub(super) struct Field<'a> {
@@ -23,21 +18,5 @@ pub(super) enum Content<'a> {
 impl<'a> Field<'a> {
     pub(super) fn quantity(column: &'a Column) -> Self {
         Self { name: &column.name, unit: &column.unit, content: Content::Numbers(&column.values) }
-    }
-
-    pub(super) fn rows(&self) -> usize {
-        match self.content {
-            Content::Numbers(numbers) => numbers.len(),
-            Content::Texts(texts) => texts.len(),
-        }
-    }
-
-    pub(super) fn to_type(&self) -> Result<Arc<Type>, ParquetError> {
-        let (physical, logical) = match self.content {
-            Content::Numbers(_) => (Physical::DOUBLE, None),
-            Content::Texts(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
-        };
-        let field = Type::primitive_type_builder(self.name, physical).with_logical_type(logical);
-        field.with_repetition(Repetition::REQUIRED).build().map(Arc::new)
     }
 }

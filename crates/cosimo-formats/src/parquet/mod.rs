@@ -11,11 +11,11 @@ use std::path::Path;
 use cosimo_results::Results;
 
 use crate::FormatError;
-use field::Field;
 
 /// Writes `results.parquet` and `events.parquet` into a folder.
 pub(crate) fn write(results: &Results, folder: &Path) -> Result<(), FormatError> {
-    let quantities: Vec<Field<'_>> = results.table.columns.iter().map(Field::quantity).collect();
+    let quantities: Vec<field::Field<'_>> =
+        results.table.columns.iter().map(field::Field::quantity).collect();
     table::write(&folder.join("results.parquet"), &quantities, results)?;
     events::write(&folder.join("events.parquet"), results)
 }

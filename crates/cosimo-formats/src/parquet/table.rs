@@ -2,12 +2,11 @@
 
 use std::fs::File;
 use std::io::BufWriter;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use cosimo_results::Results;
-use parquet::basic::Compression;
+use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -20,6 +19,44 @@ use crate::{Format, FormatError};
 
 /// Rows that are read at once.
 const GROUP: usize = 1 << 20;
+
+impl Field<'_> {
+    fn rows(&self) -> usize {
+        match self.content {
+            Content::Numbers(numbers) => numbers.len(),
+            Content::Texts(texts) => texts.len(),
+        }
+    }
+
+    fn to_type(&self) -> Result<Arc<Type>, ParquetError> {
+        let (physical, logical) = match self.content {
+            Content::Numbers(_) => (Physical::DOUBLE, None),
+            Content::Texts(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        };
+        let field = Type::primitive_type_builder(self.name, physical).with_logical_type(logical);
+        field.with_repetition(Repetition::REQUIRED).build().map(Arc::new)
+    }
+
+    fn write(
+        &self,
+        group: &mut SerializedRowGroupWriter<'_, BufWriter<File>>,
+        rows: Rows,
+    ) -> Result<(), ParquetError> {
+        let Some(mut column) = group.next_column()? else { return Ok(()) };
+        match self.content {
+            Content::Numbers(numbers) => {
+                column.typed::<DoubleType>().write_batch(&numbers[rows], None, None)?;
+            }
+            Content::Texts(texts) => {
+                let texts: Vec<ByteArray> = texts[rows].iter().map(|text| ByteArray::from(*text)).collect();
+                column.typed::<ByteArrayType>().write_batch(&texts, None, None)?;
+            }
+        }
+        column.close()
+    }
+}
+
+type Rows = std::ops::Range<usize>;
 
 /// Writes columns of equal length.
 pub(super) fn write(path: &Path, fields: &[Field<'_>], results: &Results) -> Result<(), FormatError> {
@@ -43,29 +80,11 @@ fn write_to(file: BufWriter<File>, fields: &[Field<'_>], results: &Results) -> R
     for start in (0..rows).step_by(GROUP) {
         let mut group = writer.next_row_group()?;
         for field in fields {
-            write_column(field, &mut group, start..rows.min(start + GROUP))?;
+            field.write(&mut group, start..rows.min(start + GROUP))?;
         }
         group.close()?;
     }
     let written = writer.into_inner()?;
     written.into_inner().map_err(|error| error.into_error())?.sync_all()?;
     Ok(())
-}
-
-fn write_column(
-    field: &Field<'_>,
-    group: &mut SerializedRowGroupWriter<'_, BufWriter<File>>,
-    rows: Range<usize>,
-) -> Result<(), ParquetError> {
-    let Some(mut column) = group.next_column()? else { return Ok(()) };
-    match field.content {
-        Content::Numbers(numbers) => {
-            column.typed::<DoubleType>().write_batch(&numbers[rows], None, None)?;
-        }
-        Content::Texts(texts) => {
-            let texts: Vec<ByteArray> = texts[rows].iter().map(|text| ByteArray::from(*text)).collect();
-            column.typed::<ByteArrayType>().write_batch(&texts, None, None)?;
-        }
-    }
-    column.close()
 }

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use super::surface::Surface;
+use super::triangles::Surface;
 
 /// Corners of a circle.
 const AROUND: usize = 24;
