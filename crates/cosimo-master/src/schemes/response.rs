@@ -86,7 +86,7 @@ fn evaluate(
     let subsystems = &mut sim.subsystems.all[group.clone()];
     let layouts = &sim.topology.subsystems[group.clone()];
     let slots = &mut sim.subsystems.slots[group.clone()];
-    let before = sim.subsystems.costs.enter(Account::Messages);
+    let before = sim.subsystems.costs.enter(Account::MESSAGES);
     let has_come = |has_changed: bool| asked == Asked::InverseMass && has_changed;
     for (((model, layout), subsystem), slot) in models.iter().zip(layouts).zip(&mut *subsystems).zip(&*slots)
     {

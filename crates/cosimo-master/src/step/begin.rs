@@ -35,7 +35,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
         keeps_inverse_masses: sim.state.tangent.keeps(),
     };
     if sim.subsystems.run_ahead {
-        let before = sim.subsystems.costs.enter(Account::Messages);
+        let before = sim.subsystems.costs.enter(Account::MESSAGES);
         for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
             if !layout.is_load_source {
                 let start_loads = &sim.storage.rows.start_loads[layout.rows.clone()];

@@ -21,7 +21,7 @@ use crate::storage::rows::copy_rows;
 
 /// Commits the step with the loads found, if their energy is admitted, and books its energies.
 pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
-    sim.subsystems.costs.enter(Account::Books);
+    sim.subsystems.costs.enter(Account::BOOKS);
     let has_moved = close_gaps(sim, h);
     admit_energy(sim, h)?;
     let time = sim.state.clock.now;
@@ -120,7 +120,7 @@ fn sum_momenta(sim: &mut Simulation<'_>) {
 
 /// Announces to the subsystems what they will be committed with.
 fn announce_commits(sim: &mut Simulation<'_>) {
-    let before = sim.subsystems.costs.enter(Account::Messages);
+    let before = sim.subsystems.costs.enter(Account::MESSAGES);
     for ((layout, subsystem), slot) in
         sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).zip(&mut sim.subsystems.slots)
     {
