@@ -14,7 +14,7 @@ use cosimo_subsystem::{Subsystem, SubsystemError};
 
 use super::cost::Costs;
 use super::faults::panicked;
-use super::meter::{Answered, Meter};
+use super::meter::{CallMeter, Meter};
 use super::slot::{CallSlot, Phase, SubsystemCall};
 use super::spans;
 use crate::SetupError;
@@ -91,7 +91,7 @@ impl Executor {
         mut calls: SubsystemCalls<'_>,
         phase: Phase,
         costs: &mut Costs,
-        call: impl Fn(&mut SubsystemCall<'_>, &mut Answered<'_>) -> Result<(), SubsystemError> + Sync,
+        call: impl Fn(&mut SubsystemCall<'_>, &mut CallMeter<'_>) -> Result<(), SubsystemError> + Sync,
     ) -> bool {
         let has_failed = AtomicBool::new(false);
         let watched = spans::of_calls();
@@ -101,12 +101,12 @@ impl Executor {
         let meter = Meter::of(costs, phase.kind(), pool.is_some());
         let weighed = |own: &mut SubsystemCall<'_>| {
             let since = is_weighed.then(Instant::now);
-            let mut answered = Answered::begin(meter.as_ref(), own.index);
-            if let Err(error) = call(own, &mut answered) {
+            let mut meter = CallMeter::new(meter.as_ref(), own.index);
+            if let Err(error) = call(own, &mut meter) {
+                meter.answers();
                 own.slot.failure = Some(Box::new(error));
                 has_failed.store(true, Ordering::Relaxed);
             }
-            answered.now();
             if let Some(since) = since {
                 own.slot.time = since.elapsed();
             }

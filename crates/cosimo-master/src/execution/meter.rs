@@ -71,24 +71,32 @@ impl<'a> Meter<'a> {
     }
 }
 
-/// One call of a round, which may be measured: until the subsystem has answered. What is done with the answer is the
-/// master's work.
-pub(crate) struct Answered<'a> {
+/// One call of a round, which may be measured: from where the subsystem is asked until it has answered. What is done before
+/// and after is the master's work.
+pub(crate) struct CallMeter<'a> {
     meter: Option<&'a Meter<'a>>,
     index: usize,
     watch: Option<Stopwatch>,
 }
 
-impl<'a> Answered<'a> {
-    /// A call to the subsystem of this number.
+impl<'a> CallMeter<'a> {
+    /// Of a call to the subsystem of this number.
     #[inline(always)]
-    pub(crate) fn begin(meter: Option<&'a Meter<'a>>, index: usize) -> Self {
-        Self { meter, index, watch: meter.and_then(|meter| meter.begin_call(index)) }
+    pub(crate) fn new(meter: Option<&'a Meter<'a>>, index: usize) -> Self {
+        Self { meter, index, watch: None }
+    }
+
+    /// The subsystem is asked.
+    #[inline(always)]
+    pub(crate) fn asks(&mut self) {
+        if let Some(meter) = self.meter {
+            self.watch = meter.begin_call(self.index);
+        }
     }
 
     /// The subsystem has answered, or failed.
     #[inline(always)]
-    pub(crate) fn now(&mut self) {
+    pub(crate) fn answers(&mut self) {
         if let Some(meter) = self.meter {
             meter.end_call(self.index, &mut self.watch);
         }

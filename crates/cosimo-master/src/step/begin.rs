@@ -62,20 +62,22 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     };
     let (keeps, has_changed) = (sim.state.tangent.keeps(), AtomicBool::new(false));
     let has_failed =
-        sim.subsystems.executor.call(calls, Phase::Begin, &mut sim.subsystems.costs, |call, answered| {
+        sim.subsystems.executor.call(calls, Phase::Begin, &mut sim.subsystems.costs, |call, meter| {
             if call.layout.is_load_source {
                 // It has begun before the others, whose loads it answers with.
                 return Ok(());
             }
             let start_loads = &start_loads[call.layout.rows.clone()];
-            let (response, is_under_loads) = match expects.loads_of(call.layout, (expected, start_momenta)) {
+            let expected = expects.loads_of(call.layout, (expected, start_momenta));
+            meter.asks();
+            let (response, is_under_loads) = match expected {
                 None => (call.subsystem.begin(step, start_loads)?, false),
                 Some(expected) => match call.subsystem.begin_under_loads(step, start_loads, expected)? {
                     Begun::Free(response) => (response, false),
                     Begun::UnderLoads(response) => (response, true),
                 },
             };
-            answered.now();
+            meter.answers();
             call.slot.is_under_loads = is_under_loads;
             call.slot.touches.clone_from(&response.touches);
             let is_finite = copy_rows(

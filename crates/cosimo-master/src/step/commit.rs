@@ -42,10 +42,11 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
         first: 0,
     };
     let has_failed =
-        sim.subsystems.executor.call(calls, Phase::Commit, &mut sim.subsystems.costs, |call, answered| {
+        sim.subsystems.executor.call(calls, Phase::Commit, &mut sim.subsystems.costs, |call, meter| {
             call.slot.take_loads(exchange.loads_on(call.layout, loads), &momenta[call.layout.rows.clone()]);
+            meter.asks();
             call.slot.ledger = call.subsystem.commit(&call.slot.loads)?;
-            answered.now();
+            meter.answers();
             let rows = call.subsystem.rows();
             if !copy_rows(
                 Motion { positions: &rows.positions, velocities: &rows.velocities },
