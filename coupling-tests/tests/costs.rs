@@ -27,10 +27,10 @@ struct Busy {
 }
 
 impl Busy {
-    /// A unit takes some 100 µs: much more than to wake a thread up in the midst of others.
+    /// A unit takes some 400 µs: much more than to wake a thread up in the midst of others, and all steps are measured.
     fn work(&self, phase: usize) {
         let mut sum = 0.0_f64;
-        for k in 0..32_000 * self.units[phase] {
+        for k in 0..128_000 * self.units[phase] {
             sum = black_box(sum + k as f64);
         }
         self.done[phase].fetch_add(self.units[phase], Ordering::Relaxed);
@@ -166,7 +166,7 @@ impl Drop for Others {
 
 #[test]
 fn costs_are_those_of_the_work_wherever_it_is_done_and_whatever_else_runs() {
-    let model = Run::first_steps("droop-stop-nonlinear/model.toml", &[], 250);
+    let model = Run::first_steps("droop-stop-nonlinear/model.toml", &[], 80);
     let places = [Place::Here, Place::SharedByThreads, Place::Threads, Place::Streams];
     for place in places {
         check(&model, place);

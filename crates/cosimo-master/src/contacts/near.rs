@@ -150,7 +150,7 @@ fn select_of_subsystem(
             let rows = sim.topology.contacts[c].rows();
             rows.for_each(|row| needed[sim.topology.contact_rows[row].row] = false);
         }
-        let before = sim.subsystems.costs.enter(Account::Call(i, CallKind::Other));
+        let before = sim.subsystems.costs.enter(Account::call(i, CallKind::Other));
         sim.subsystems.all[i].limit_response(&needed);
         sim.subsystems.costs.enter(before);
     }

@@ -35,7 +35,7 @@ pub(crate) fn solve_contacts(
     if count == 0 {
         return Ok(());
     }
-    let before = sim.subsystems.costs.enter(Account::Contacts);
+    let before = sim.subsystems.costs.enter(Account::CONTACTS);
     if count > 1 {
         sim.storage.remembered.copy_from_slice(&sim.state.contact_memory);
     }

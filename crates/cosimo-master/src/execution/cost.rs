@@ -4,80 +4,62 @@
 //! shared among threads take is measured in those threads. How much a whole run has cost is known, and so the parts add up
 //! to it; what subsystems elsewhere have cost, they tell.
 
-use std::ops::Range;
-
 use cosimo_subsystem::cost::{CallKind, Elsewhere, Sampling, Stopwatch, processor_seconds};
 
-use super::slot::CallSlot;
 use crate::run::cost_report::CostSeconds;
 
 /// What reading a clock takes in the middle of a step, at least and at most, against what it takes in a loop (–).
 const OVERHEAD: (f64, f64) = (0.5, 4.0);
 
-/// On what time is spent.
+/// On what time is spent, by its number: first what is no call to a subsystem, then the calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Account {
-    /// Calls of a kind to the subsystem of this number.
-    Call(usize, CallKind),
-    Signals,
-    Coupling,
-    Contacts,
-    Books,
-    Messages,
-    Threads,
-    /// What else the master does.
-    Other,
-    /// What observers are shown.
-    Results,
-    Checkpoints,
-}
-
-/// Those that are no calls.
-const OTHERS: [Account; 9] = [
-    Account::Signals,
-    Account::Coupling,
-    Account::Contacts,
-    Account::Books,
-    Account::Messages,
-    Account::Threads,
-    Account::Other,
-    Account::Results,
-    Account::Checkpoints,
-];
+pub(crate) struct Account(usize);
 
 impl Account {
-    /// Its number among all of so many subsystems.
-    fn index(self, subsystems: usize) -> usize {
-        match self {
-            Self::Call(i, kind) => CallKind::ALL.len() * i + kind as usize,
-            other => CallKind::ALL.len() * subsystems + other.place(),
-        }
+    pub(crate) const SIGNALS: Self = Self(0);
+    pub(crate) const COUPLING: Self = Self(1);
+    pub(crate) const CONTACTS: Self = Self(2);
+    pub(crate) const BOOKS: Self = Self(3);
+    pub(crate) const MESSAGES: Self = Self(4);
+    pub(crate) const THREADS: Self = Self(5);
+    /// What else the master does.
+    pub(crate) const OTHER: Self = Self(6);
+    /// What observers are shown.
+    pub(crate) const RESULTS: Self = Self(7);
+    pub(crate) const CHECKPOINTS: Self = Self(8);
+    const FIRST_CALL: usize = 9;
+
+    /// Calls of a kind to the subsystem of this number.
+    pub(crate) fn call(subsystem: usize, kind: CallKind) -> Self {
+        Self(Self::FIRST_CALL + CallKind::ALL.len() * subsystem + kind as usize)
     }
 
-    fn place(self) -> usize {
-        OTHERS.iter().position(|own| *own == self).unwrap_or_default()
+    /// How many there are with so many subsystems.
+    fn count(subsystems: usize) -> usize {
+        Self::FIRST_CALL + CallKind::ALL.len() * subsystems
     }
 
-    /// All of so many subsystems, by number.
-    fn all(subsystems: usize) -> impl Iterator<Item = Self> {
-        let calls = (0..subsystems).flat_map(|i| CallKind::ALL.map(|kind| Self::Call(i, kind)));
-        calls.chain(OTHERS)
+    /// The subsystem called and the kind of the call, if it is one.
+    fn of_call(self) -> Option<(usize, CallKind)> {
+        let place = self.0.checked_sub(Self::FIRST_CALL)?;
+        Some((place / CallKind::ALL.len(), CallKind::ALL[place % CallKind::ALL.len()]))
     }
 
     /// Where it stands among the costs of a run.
-    fn of_mut(self, costs: &mut CostSeconds) -> &mut f64 {
-        let CostSeconds { subsystems, master, recording } = costs;
+    fn of_mut(self, CostSeconds { subsystems, master, recording }: &mut CostSeconds) -> &mut f64 {
+        if let Some((i, kind)) = self.of_call() {
+            return subsystems[i].of_mut(kind);
+        }
         match self {
-            Self::Call(i, kind) => subsystems[i].of_mut(kind),
-            Self::Signals => &mut master.signals,
-            Self::Coupling => &mut master.coupling,
-            Self::Contacts => &mut master.contacts,
-            Self::Books => &mut master.books,
-            Self::Messages => &mut master.messages,
-            Self::Threads => &mut master.threads,
-            Self::Other => &mut master.other,
-            Self::Results => &mut recording.results,
-            Self::Checkpoints => &mut recording.checkpoints,
+            Self::SIGNALS => &mut master.signals,
+            Self::COUPLING => &mut master.coupling,
+            Self::CONTACTS => &mut master.contacts,
+            Self::BOOKS => &mut master.books,
+            Self::MESSAGES => &mut master.messages,
+            Self::THREADS => &mut master.threads,
+            Self::RESULTS => &mut recording.results,
+            Self::CHECKPOINTS => &mut recording.checkpoints,
+            _ => &mut master.other,
         }
     }
 }
@@ -102,7 +84,7 @@ pub(crate) struct Costs {
     /// Whether the present step is measured, and not yet recorded.
     is_due: bool,
     /// What other threads have spent on reading clocks in it (s).
-    elsewhere: f64,
+    spent: f64,
     /// Seconds of all measured steps by account, each by its weight, and the laps of the stopwatch that they were.
     sums: Vec<f64>,
     laps: Vec<f64>,
@@ -116,11 +98,11 @@ impl Costs {
     pub(crate) fn new(subsystems: usize) -> Self {
         Self {
             is_measured: false,
-            running: Account::Other,
+            running: Account::OTHER,
             sampling: Sampling::off(),
             watch: Stopwatch::start(),
             is_due: false,
-            elsewhere: 0.0,
+            spent: 0.0,
             sums: Vec::new(),
             laps: Vec::new(),
             certain: Vec::new(),
@@ -131,7 +113,7 @@ impl Costs {
 
     /// A run begins.
     pub(crate) fn begin_run(&mut self, spent: Spent) {
-        let none = vec![0.0; CallKind::ALL.len() * self.subsystems + OTHERS.len()];
+        let none = vec![0.0; Account::count(self.subsystems)];
         *self = Self {
             sampling: Sampling::start(),
             sums: none.clone(),
@@ -152,7 +134,7 @@ impl Costs {
     pub(crate) fn begin_step(&mut self) {
         if self.sampling.begin_step() {
             self.is_due = true;
-            self.open(Account::Other);
+            self.open(Account::OTHER);
         }
     }
 
@@ -160,7 +142,7 @@ impl Costs {
     #[inline]
     pub(crate) fn end_step(&mut self) {
         if self.is_measured {
-            self.switch(Account::Other);
+            self.switch(Account::OTHER);
             self.is_measured = false;
         }
     }
@@ -169,7 +151,7 @@ impl Costs {
     #[inline]
     pub(crate) fn begin_recording(&mut self) {
         if self.is_due {
-            self.open(Account::Results);
+            self.open(Account::RESULTS);
         }
     }
 
@@ -191,7 +173,7 @@ impl Costs {
     fn close(&mut self) {
         self.end_step();
         self.is_due = false;
-        self.sampling.end_step(self.watch.take_spent() + std::mem::take(&mut self.elsewhere));
+        self.sampling.end_step(self.watch.take_spent() + std::mem::take(&mut self.spent));
     }
 
     /// Whether the present step is measured.
@@ -213,30 +195,26 @@ impl Costs {
         std::mem::replace(&mut self.running, account)
     }
 
-    /// Books a lap of the stopwatch.
+    /// Books a lap of a stopwatch.
     fn book(&mut self, account: Account, seconds: f64) {
-        let (k, weight) = (account.index(self.subsystems), self.sampling.weight());
-        self.sums[k] += weight * seconds;
-        self.laps[k] += weight;
+        let weight = self.sampling.weight();
+        self.sums[account.0] += weight * seconds;
+        self.laps[account.0] += weight;
     }
 
-    /// Books calls made to the subsystems `group` by several threads, this one among them, while time was spent on
-    /// [`Account::Threads`].
-    pub(crate) fn book_shared(&mut self, group: Range<usize>, kind: CallKind, slots: &[CallSlot]) {
-        for (i, slot) in group.zip(slots) {
-            let measured = slot.measured;
-            self.book(Account::Call(i, kind), measured.seconds);
-            self.elsewhere += measured.spent;
-            if measured.is_here {
-                let k = Account::Threads.index(self.subsystems);
-                self.sums[k] -= self.sampling.weight() * (measured.seconds + measured.spent);
-            }
+    /// Books a call of this time (s), measuring which took `spent` (s), in one of several threads that share calls; `is_here`
+    /// says that it is the one in which time is being spent on [`Account::THREADS`].
+    pub(crate) fn book_shared(&mut self, call: Account, (seconds, spent): (f64, f64), is_here: bool) {
+        self.book(call, seconds);
+        self.spent += spent;
+        if is_here {
+            self.sums[Account::THREADS.0] -= self.sampling.weight() * (seconds + spent);
         }
     }
 
     /// Adds what has been done on `account` since this thread had taken `since` (s), outside of steps.
     pub(crate) fn add_certain(&mut self, account: Account, since: f64) {
-        if let Some(seconds) = self.certain.get_mut(account.index(self.subsystems)) {
+        if let Some(seconds) = self.certain.get_mut(account.0) {
             *seconds += processor_seconds() - since;
         }
     }
@@ -246,11 +224,11 @@ impl Costs {
         let Some(start) = &self.start else { return };
         let now = spent();
         let seconds = self.estimate(now.here - start.here);
-        for (account, seconds) in Account::all(self.subsystems).zip(seconds) {
+        for (account, seconds) in seconds.into_iter().enumerate() {
             let runs_elsewhere = |i: usize| now.elsewhere.get(i).is_some_and(Option::is_some);
-            let account = match account {
+            let account = match Account(account) {
                 // Here it is messages alone.
-                Account::Call(i, _) if runs_elsewhere(i) => Account::Messages,
+                own if own.of_call().is_some_and(|(i, _)| runs_elsewhere(i)) => Account::MESSAGES,
                 own => own,
             };
             *account.of_mut(costs) += seconds;
@@ -277,8 +255,7 @@ impl Costs {
         let mut parts: Vec<f64> =
             parts.map(|(sum, laps)| (scale * (sum - overhead * laps)).max(0.0)).collect();
         let found: f64 = parts.iter().sum();
-        let (threads, other) =
-            (Account::Threads.index(self.subsystems), Account::Other.index(self.subsystems));
+        let (threads, other) = (Account::THREADS.0, Account::OTHER.0);
         match () {
             // Nothing was measured.
             () if found == 0.0 => parts[other] = sampled,

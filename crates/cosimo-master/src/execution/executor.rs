@@ -4,19 +4,18 @@
 //! is worked out afterwards, in the order of the subsystems. Results therefore do not depend on the number of threads,
 //! nor on who computed what.
 
-use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use cosimo_subsystem::cost::{Stopwatch, processor_seconds};
+use cosimo_subsystem::cost::processor_seconds;
 use cosimo_subsystem::{Subsystem, SubsystemError};
 
-use super::cost::{Account, Costs};
+use super::cost::Costs;
 use super::faults::panicked;
-use super::slot::{Answered, CallSlot, MeasuredCall, Phase, SubsystemCall};
+use super::meter::{CallMeter, Meter};
+use super::slot::{CallSlot, Phase, SubsystemCall};
 use super::spans;
 use crate::SetupError;
 use crate::storage::linearisation::AffineModel;
@@ -41,7 +40,7 @@ pub(crate) struct Executor {
 /// One round of calls: what is called, and how.
 struct Round<'a, F> {
     call: F,
-    phase: Phase,
+    is_backward: bool,
     has_failed: &'a AtomicBool,
 }
 
@@ -57,9 +56,6 @@ pub(crate) struct SubsystemCalls<'a> {
     /// Number of the first of them.
     pub(crate) first: usize,
 }
-
-/// A call that says when its answer is there.
-type MeasurableCall<'a> = dyn Fn(&mut SubsystemCall<'_>, Answered<'_>) + Sync + 'a;
 
 impl Executor {
     /// An executor of `threads` threads, but no more than there are subsystems; with one, the caller does everything.
@@ -95,14 +91,19 @@ impl Executor {
         mut calls: SubsystemCalls<'_>,
         phase: Phase,
         costs: &mut Costs,
-        call: impl Fn(&mut SubsystemCall<'_>, Answered<'_>) -> Result<(), SubsystemError> + Sync,
+        call: impl Fn(&mut SubsystemCall<'_>, &mut CallMeter<'_>) -> Result<(), SubsystemError> + Sync,
     ) -> bool {
         let has_failed = AtomicBool::new(false);
         let watched = spans::of_calls();
         let is_weighed = self.pool.is_some() && self.begin_round(phase);
-        let weighed = |own: &mut SubsystemCall<'_>, answered: Answered<'_>| {
+        let grain = self.grains[phase as usize];
+        let pool = self.pool.as_deref().filter(|_| calls.models.len() > grain);
+        let meter = Meter::of(costs, phase.kind(), pool.is_some());
+        let weighed = |own: &mut SubsystemCall<'_>| {
             let since = is_weighed.then(Instant::now);
-            if let Err(error) = call(own, answered) {
+            let mut meter = CallMeter::new(meter.as_ref(), own.index);
+            if let Err(error) = call(own, &mut meter) {
+                meter.answers();
                 own.slot.failure = Some(Box::new(error));
                 has_failed.store(true, Ordering::Relaxed);
             }
@@ -110,25 +111,20 @@ impl Executor {
                 own.slot.time = since.elapsed();
             }
         };
-        let call = |own: &mut SubsystemCall<'_>, answered: Answered<'_>| match &watched {
-            None => weighed(own, answered),
+        let call = |mut own: SubsystemCall<'_>| match &watched {
+            None => weighed(&mut own),
             Some(watched) => {
                 let name = own.layout.name.clone();
-                watched.call(&name, phase, || weighed(own, answered));
+                watched.call(&name, phase, || weighed(&mut own));
             }
         };
-        if costs.is_measured() {
-            self.call_measured(&mut calls, phase, costs, (&call, &has_failed));
-        } else {
-            let round = Round {
-                call: |mut own: SubsystemCall<'_>| call(&mut own, Answered(None)),
-                phase,
-                has_failed: &has_failed,
-            };
-            match self.sharing_calls(&calls, phase) {
-                Some(pool) => pool.install(|| calls.share(self.grains[phase as usize], &round)),
-                None => calls.call(&round),
-            }
+        let round = Round { call, is_backward: phase.is_backward(), has_failed: &has_failed };
+        match pool {
+            Some(pool) => pool.install(|| calls.share(grain, &round)),
+            None => calls.call(&round),
+        }
+        if let Some(meter) = &meter {
+            meter.end();
         }
         if is_weighed {
             let total: Duration = calls.slots.iter().map(|slot| slot.time).sum();
@@ -142,48 +138,6 @@ impl Executor {
         let rounds = &mut self.rounds[phase as usize];
         *rounds += 1;
         (*rounds - 1).is_multiple_of(WEIGHED)
-    }
-
-    /// The threads, where these calls are shared among them.
-    #[inline]
-    fn sharing_calls(&self, calls: &SubsystemCalls<'_>, phase: Phase) -> Option<&rayon::ThreadPool> {
-        self.pool.as_deref().filter(|_| calls.models.len() > self.grains[phase as usize])
-    }
-
-    /// The same calls, each of them measured: where they are shared, in the thread that makes it.
-    #[cold]
-    fn call_measured(
-        &self,
-        calls: &mut SubsystemCalls<'_>,
-        phase: Phase,
-        costs: &mut Costs,
-        (call, has_failed): (&MeasurableCall<'_>, &AtomicBool),
-    ) {
-        let kind = phase.kind();
-        let Some(pool) = self.sharing_calls(calls, phase) else {
-            let costs = RefCell::new(costs);
-            let call = |mut own: SubsystemCall<'_>| {
-                let before = costs.borrow_mut().enter(Account::Call(own.index, kind));
-                let mut leave = || _ = costs.borrow_mut().enter(before);
-                call(&mut own, Answered(Some(&mut leave)));
-                leave();
-            };
-            return calls.call(&Round { call, phase, has_failed });
-        };
-        let asking = thread::current().id();
-        let call = |mut own: SubsystemCall<'_>| {
-            let mut watch = Stopwatch::start();
-            own.slot.measured = MeasuredCall::default();
-            let mut seconds = None;
-            call(&mut own, Answered(Some(&mut || seconds = Some(watch.lap()))));
-            let seconds = seconds.unwrap_or_else(|| watch.lap());
-            let is_here = thread::current().id() == asking;
-            own.slot.measured = MeasuredCall { seconds, spent: watch.take_spent(), is_here };
-        };
-        let before = costs.enter(Account::Threads);
-        pool.install(|| calls.share(self.grains[phase as usize], &Round { call, phase, has_failed }));
-        costs.enter(before);
-        costs.book_shared(calls.first..calls.first + calls.models.len(), kind, calls.slots);
     }
 }
 
@@ -199,7 +153,7 @@ impl SubsystemCalls<'_> {
     fn call(&mut self, round: &Round<'_, impl Fn(SubsystemCall<'_>)>) {
         let mut done = 0;
         while let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.call_from(&mut done, round))) {
-            let i = self.turn(done - 1, round.phase);
+            let i = self.turn(done - 1, round.is_backward);
             self.slots[i].failure = Some(Box::new(panicked(&self.layouts[i].name, &*panic)));
             round.has_failed.store(true, Ordering::Relaxed);
         }
@@ -207,8 +161,8 @@ impl SubsystemCalls<'_> {
 
     /// Whose turn it is after so many others.
     #[inline]
-    fn turn(&self, done: usize, phase: Phase) -> usize {
-        if phase.is_backward() { self.models.len() - 1 - done } else { done }
+    fn turn(&self, done: usize, is_backward: bool) -> usize {
+        if is_backward { self.models.len() - 1 - done } else { done }
     }
 
     /// Calls those whose turn it is after `done` others; the current one counts as done.
@@ -216,7 +170,7 @@ impl SubsystemCalls<'_> {
     fn call_from(&mut self, done: &mut usize, round: &Round<'_, impl Fn(SubsystemCall<'_>)>) {
         let first_row = self.first_row;
         while *done < self.models.len() {
-            let i = self.turn(*done, round.phase);
+            let i = self.turn(*done, round.is_backward);
             *done += 1;
             let model = &mut self.models[i];
             let rows = model.rows.start - first_row..model.rows.end - first_row;

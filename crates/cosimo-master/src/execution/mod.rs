@@ -6,12 +6,14 @@
 //! | `executor` | calls side by side, by several threads |
 //! | `faults` | subsystems that panic or answer numbers that are not finite |
 //! | `clock` | communication points |
-//! | `spans`, `cost` | what is shown to `tracing`; processor time spent |
+//! | `spans` | what is shown to `tracing` |
+//! | `cost`, `meter` | processor time spent, and that of the calls of a round |
 
 pub(crate) mod clock;
 pub(crate) mod cost;
 pub(crate) mod executor;
 pub(crate) mod faults;
+pub(crate) mod meter;
 pub(crate) mod slot;
 pub(crate) mod spans;
 pub(crate) mod subsystems;

@@ -72,18 +72,6 @@ pub(crate) struct CallSlot {
     pub(crate) differences: Vec<f64>,
     /// Time of the call on the wall, where it is weighed.
     pub(crate) time: Duration,
-    /// Its processor time, where it is measured among those of several threads.
-    pub(crate) measured: MeasuredCall,
-}
-
-/// The processor time of one call.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct MeasuredCall {
-    pub(crate) seconds: f64,
-    /// What measuring it took (s).
-    pub(crate) spent: f64,
-    /// Whether the thread that asked for all calls has made it.
-    pub(crate) is_here: bool,
 }
 
 impl CallSlot {
@@ -114,19 +102,6 @@ impl CallSlot {
 pub(crate) fn slots(topology: &Topology, is_affine: bool) -> Vec<CallSlot> {
     let is_plain = is_affine && topology.contacts.is_empty();
     topology.subsystems.iter().map(|subsystem| CallSlot::new(subsystem, is_plain)).collect()
-}
-
-/// To be told when a subsystem has answered: what is done with the answer is the master's work.
-pub(crate) struct Answered<'a>(pub(crate) Option<&'a mut dyn FnMut()>);
-
-impl Answered<'_> {
-    /// It has.
-    #[inline(always)]
-    pub(crate) fn now(self) {
-        if let Some(tell) = self.0 {
-            tell();
-        }
-    }
 }
 
 /// One subsystem with all that a call changes.

@@ -68,7 +68,7 @@ impl Subsystems {
         kind: CallKind,
         call: impl FnOnce(&mut dyn Subsystem) -> Result<T, SubsystemError>,
     ) -> Result<T, SubsystemError> {
-        let before = self.costs.enter(Account::Call(i, kind));
+        let before = self.costs.enter(Account::call(i, kind));
         let called = guarded(self.all[i].as_mut(), name, call);
         self.costs.enter(before);
         called.inspect_err(|failure| self.note_panic(i, failure))
@@ -95,10 +95,10 @@ impl Subsystems {
 
     /// Forgets the step that was begun in all subsystems that can still be called.
     pub(crate) fn discard(&mut self) {
-        let before = self.costs.enter(Account::Other);
+        let before = self.costs.enter(Account::OTHER);
         for i in 0..self.all.len() {
             if !self.has_panicked(i) {
-                self.costs.enter(Account::Call(i, CallKind::Other));
+                self.costs.enter(Account::call(i, CallKind::Other));
                 self.all[i].discard();
             }
         }

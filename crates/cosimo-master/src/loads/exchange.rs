@@ -171,7 +171,7 @@ impl LoadExchange {
         (sources, renews): (impl Fn(usize) -> bool, bool),
     ) -> Result<(), SubsystemError> {
         let asked = || topology.load_sources.iter().enumerate().filter(|(s, _)| sources(*s));
-        let before = subsystems.costs.enter(Account::Messages);
+        let before = subsystems.costs.enter(Account::MESSAGES);
         for (s, source) in asked() {
             subsystems.all[source.subsystem].announce(Call::Respond(&self.motions[s]));
         }

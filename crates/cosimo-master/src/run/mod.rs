@@ -100,7 +100,7 @@ impl Master {
         if done == 0 {
             frames.show(self, (0, next.is_none()), observer);
         }
-        self.subsystems.costs.add_certain(Account::Results, since);
+        self.subsystems.costs.add_certain(Account::RESULTS, since);
         while let Some(size) = next.filter(|_| !is_stopped) {
             let taken = match step_by_control(&mut self.simulation(), size) {
                 Ok(taken) => taken,
@@ -129,7 +129,7 @@ impl Master {
             if wants_state {
                 let since = processor_seconds();
                 hand_over_state(self, clock.at(done), observer);
-                self.subsystems.costs.add_certain(Account::Checkpoints, since);
+                self.subsystems.costs.add_certain(Account::CHECKPOINTS, since);
             }
         }
         if is_stopped && next.is_some() {

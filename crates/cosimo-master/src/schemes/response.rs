@@ -86,7 +86,7 @@ fn evaluate(
     let subsystems = &mut sim.subsystems.all[group.clone()];
     let layouts = &sim.topology.subsystems[group.clone()];
     let slots = &mut sim.subsystems.slots[group.clone()];
-    let before = sim.subsystems.costs.enter(Account::Messages);
+    let before = sim.subsystems.costs.enter(Account::MESSAGES);
     let has_come = |has_changed: bool| asked == Asked::InverseMass && has_changed;
     for (((model, layout), subsystem), slot) in models.iter().zip(layouts).zip(&mut *subsystems).zip(&*slots)
     {
@@ -112,7 +112,7 @@ fn evaluate(
         rows: (&mut rows.end_positions[ends.clone()], &mut rows.end_velocities[ends]),
     };
     let has_failed =
-        sim.subsystems.executor.call(calls, Phase::Evaluate, &mut sim.subsystems.costs, |call, answered| {
+        sim.subsystems.executor.call(calls, Phase::Evaluate, &mut sim.subsystems.costs, |call, meter| {
             if has_come(call.slot.has_changed) {
                 return Ok(());
             }
@@ -120,11 +120,12 @@ fn evaluate(
             call.slot.differences.fill(0.0);
             if !call.model.is_affine && !call.slot.stands {
                 let loads = exchange.loads_on(call.layout, loads);
+                meter.asks();
                 let response = match asked {
                     Asked::Rows => call.subsystem.evaluate_rows(loads)?,
                     Asked::InverseMass => call.subsystem.evaluate(loads)?,
                 };
-                answered.now();
+                meter.answers();
                 call.slot.touches.clone_from(&response.touches);
                 let rows = Motion { positions: call.positions, velocities: call.velocities };
                 call.slot.difference = difference(call.model, response, rows, &mut call.slot.differences);

@@ -31,7 +31,7 @@ pub(crate) fn verify_couplings(sim: &mut Simulation<'_>, h: f64) -> Result<(), S
         };
         if has_claim {
             let start_loads = &sim.storage.rows.start_loads[sim.topology.subsystems[i].rows.clone()];
-            let before = sim.subsystems.costs.enter(Account::Call(i, CallKind::Other));
+            let before = sim.subsystems.costs.enter(Account::call(i, CallKind::Other));
             let verdict = cosimo_black_box::verify(sim.subsystems.all[i].as_mut(), step, start_loads)
                 .map_err(|source| StepError::Subsystem { time, source })?;
             sim.subsystems.costs.enter(before);

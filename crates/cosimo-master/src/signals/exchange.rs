@@ -62,7 +62,7 @@ fn evaluate(sim: &mut Simulation<'_>) -> Result<(), LoopFailure> {
     let (time, tolerance) = (sim.time(), sim.topology.config.tolerance);
     let (graph, state, storage) = (&sim.topology.signals, &mut sim.state.signals, &mut sim.storage.signals);
     let (values, subsystems) = (&mut storage.values, &mut *sim.subsystems);
-    let before = subsystems.costs.enter(Account::Signals);
+    let before = subsystems.costs.enter(Account::SIGNALS);
     values.start(&state.inputs, &state.outputs);
     let mut loops = storage.loops.iter_mut();
     for stage in &graph.stages {
@@ -83,7 +83,7 @@ fn evaluate(sim: &mut Simulation<'_>) -> Result<(), LoopFailure> {
 
 fn send_courses(sim: &mut Simulation<'_>) -> Result<(), SubsystemError> {
     let (members, courses) = (&sim.topology.signals.wiring.members, &sim.state.signals.courses);
-    let before = sim.subsystems.costs.enter(Account::Signals);
+    let before = sim.subsystems.costs.enter(Account::SIGNALS);
     for (i, member) in members.iter().enumerate() {
         if !member.inputs.is_empty() {
             let inputs = &courses[member.inputs.clone()];

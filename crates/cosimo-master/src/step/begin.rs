@@ -35,7 +35,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
         keeps_inverse_masses: sim.state.tangent.keeps(),
     };
     if sim.subsystems.run_ahead {
-        let before = sim.subsystems.costs.enter(Account::Messages);
+        let before = sim.subsystems.costs.enter(Account::MESSAGES);
         for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
             if !layout.is_load_source {
                 let start_loads = &sim.storage.rows.start_loads[layout.rows.clone()];
@@ -62,20 +62,22 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     };
     let (keeps, has_changed) = (sim.state.tangent.keeps(), AtomicBool::new(false));
     let has_failed =
-        sim.subsystems.executor.call(calls, Phase::Begin, &mut sim.subsystems.costs, |call, answered| {
+        sim.subsystems.executor.call(calls, Phase::Begin, &mut sim.subsystems.costs, |call, meter| {
             if call.layout.is_load_source {
                 // It has begun before the others, whose loads it answers with.
                 return Ok(());
             }
             let start_loads = &start_loads[call.layout.rows.clone()];
-            let (response, is_under_loads) = match expects.loads_of(call.layout, (expected, start_momenta)) {
+            let expected = expects.loads_of(call.layout, (expected, start_momenta));
+            meter.asks();
+            let (response, is_under_loads) = match expected {
                 None => (call.subsystem.begin(step, start_loads)?, false),
                 Some(expected) => match call.subsystem.begin_under_loads(step, start_loads, expected)? {
                     Begun::Free(response) => (response, false),
                     Begun::UnderLoads(response) => (response, true),
                 },
             };
-            answered.now();
+            meter.answers();
             call.slot.is_under_loads = is_under_loads;
             call.slot.touches.clone_from(&response.touches);
             let is_finite = copy_rows(

@@ -21,7 +21,7 @@ use crate::storage::rows::copy_rows;
 
 /// Commits the step with the loads found, if their energy is admitted, and books its energies.
 pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
-    sim.subsystems.costs.enter(Account::Books);
+    sim.subsystems.costs.enter(Account::BOOKS);
     let has_moved = close_gaps(sim, h);
     admit_energy(sim, h)?;
     let time = sim.state.clock.now;
@@ -42,10 +42,11 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
         first: 0,
     };
     let has_failed =
-        sim.subsystems.executor.call(calls, Phase::Commit, &mut sim.subsystems.costs, |call, answered| {
+        sim.subsystems.executor.call(calls, Phase::Commit, &mut sim.subsystems.costs, |call, meter| {
             call.slot.take_loads(exchange.loads_on(call.layout, loads), &momenta[call.layout.rows.clone()]);
+            meter.asks();
             call.slot.ledger = call.subsystem.commit(&call.slot.loads)?;
-            answered.now();
+            meter.answers();
             let rows = call.subsystem.rows();
             if !copy_rows(
                 Motion { positions: &rows.positions, velocities: &rows.velocities },
@@ -120,7 +121,7 @@ fn sum_momenta(sim: &mut Simulation<'_>) {
 
 /// Announces to the subsystems what they will be committed with.
 fn announce_commits(sim: &mut Simulation<'_>) {
-    let before = sim.subsystems.costs.enter(Account::Messages);
+    let before = sim.subsystems.costs.enter(Account::MESSAGES);
     for ((layout, subsystem), slot) in
         sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).zip(&mut sim.subsystems.slots)
     {

@@ -44,7 +44,7 @@ pub(crate) fn solve(
 ) -> Result<u32, StepError> {
     remember_contacts(sim);
     begin(sim, part)?;
-    sim.subsystems.costs.enter(Account::Coupling);
+    sim.subsystems.costs.enter(Account::COUPLING);
     refresh(sim, part.mode)?;
     warn_of_redundant_joints(sim);
     match sim.topology.config.scheme {

@@ -217,7 +217,7 @@ pub(crate) fn collide(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), St
     sim.state.loads.interrupt();
     take_in_hits(sim);
     prepare_instant(sim, part.size)?;
-    let before = sim.subsystems.costs.enter(Account::Contacts);
+    let before = sim.subsystems.costs.enter(Account::CONTACTS);
     collide_clusters(sim, part)?;
     sim.subsystems.costs.enter(before);
     note_contact_problems(sim, time);

@@ -3,15 +3,17 @@
 use std::time::Instant;
 
 /// Share of the time of a run that measuring takes at most (–), and what it may take at the beginning besides (s).
-const SHARE: f64 = 0.005;
+const SHARE: f64 = 0.003;
 const ALLOWANCE: f64 = 2e-4;
+/// A step is short where measuring it takes this share of it (–).
+const SHORT: f64 = 0.05;
 
 /// Chooses the steps of a run that are measured: all of them where that costs next to nothing, and otherwise many at the
-/// beginning and then as many as are worth half a percent of the run. They follow each other at random distances, so that
+/// beginning and then as many as are worth three thousandths of the run. They follow each other at random distances, so that
 /// no pattern of the steps is in time with them; the random numbers are the same in every run.
 ///
-/// The step before one that is measured alone is measured too, and does not count: code that runs once in a thousand steps
-/// would be slow.
+/// Where steps are short, the one before a measured one is measured too, and does not count: code that runs once in a thousand
+/// steps would be slow.
 #[derive(Debug, Clone)]
 pub struct Sampling {
     /// Steps up to the next one that is measured, that one included.
@@ -20,6 +22,8 @@ pub struct Sampling {
     gap: u64,
     /// Steps up to the last one measured.
     covered: u64,
+    /// Whether the step before it is measured too.
+    warms_up: bool,
     spent: f64,
     random: u64,
     started: Option<Instant>,
@@ -29,14 +33,22 @@ impl Sampling {
     /// No step is measured.
     #[must_use]
     pub fn off() -> Self {
-        Self { left: u64::MAX, gap: 0, covered: 0, spent: 0.0, random: 0, started: None }
+        Self { left: u64::MAX, gap: 0, covered: 0, warms_up: false, spent: 0.0, random: 0, started: None }
     }
 
     /// The next step is the first of a run.
     #[must_use]
     pub fn start() -> Self {
         let started = Some(Instant::now());
-        Self { left: 1, gap: 1, covered: 0, spent: 0.0, random: 0x9e37_79b9_7f4a_7c15, started }
+        Self {
+            left: 1,
+            gap: 1,
+            covered: 0,
+            warms_up: false,
+            spent: 0.0,
+            random: 0x9e37_79b9_7f4a_7c15,
+            started,
+        }
     }
 
     /// Whether steps are measured at all.
@@ -49,7 +61,7 @@ impl Sampling {
     #[inline]
     pub fn begin_step(&mut self) -> bool {
         self.left = self.left.wrapping_sub(1);
-        self.left <= 1
+        self.left <= u64::from(self.warms_up)
     }
 
     /// Steps that the one being measured stands for, itself included; zero of one that does not count.
@@ -68,8 +80,10 @@ impl Sampling {
         }
         self.covered += self.gap;
         let mean = started.elapsed().as_secs_f64() / self.covered as f64;
+        self.warms_up = cost > SHORT * mean;
+        let next = if self.warms_up { 2.0 * cost } else { cost };
         // The steps by the end of which one more is paid for.
-        let paid = (self.spent + 2.0 * cost - ALLOWANCE) / (SHARE * mean.max(f64::MIN_POSITIVE));
+        let paid = (self.spent + next - ALLOWANCE) / (SHARE * mean.max(f64::MIN_POSITIVE));
         // A run that is twice as long has been seen once more, whatever that costs.
         let gap = (paid - self.covered as f64).clamp(1.0, self.covered.max(1) as f64);
         self.gap = (gap * (0.5 + self.next_random()) + 0.5) as u64;
@@ -97,8 +111,9 @@ impl Sampling {
 mod tests {
     use super::*;
 
-    /// Steps measured of so many, each of which takes `step` (s), where one measured takes `cost` (s) more.
-    fn measured(steps: u64, step: f64, cost: f64) -> Vec<(u64, f64)> {
+    /// The measured steps that count, by number and weight, of so many, each of which takes `step` (s), where one measured takes `cost` (s)
+    /// more; and what measuring has taken (s).
+    fn measured(steps: u64, step: f64, cost: f64) -> (Vec<(u64, f64)>, f64) {
         let mut sampling = Sampling::start();
         let mut found = Vec::new();
         for k in 0..steps {
@@ -114,25 +129,24 @@ mod tests {
         }
         let weights: f64 = found.iter().map(|(_, weight)| weight).sum();
         assert!((weights * sampling.scale() - steps as f64).abs() < 1.0, "{weights} of {steps}");
-        found
+        (found, sampling.spent)
     }
 
     #[test]
     fn long_steps_are_all_measured() {
-        assert_eq!(measured(300, 1e-3, 2e-6).len(), 300);
+        assert_eq!(measured(300, 1e-3, 2e-6).0.len(), 300);
     }
 
     #[test]
-    fn of_short_steps_half_a_percent_goes_into_measuring() {
-        let (steps, step, cost) = (1_000_000, 2e-7, 1e-6);
-        let count = measured(steps, step, cost).len() as f64;
-        let share = (2.0 * count * cost - ALLOWANCE) / (steps as f64 * step);
-        assert!((0.7 * SHARE..1.2 * SHARE).contains(&share), "{share}");
+    fn of_short_steps_a_small_share_goes_into_measuring() {
+        let (steps, step) = (1_000_000, 2e-7);
+        let share = (measured(steps, step, 1e-6).1 - ALLOWANCE) / (steps as f64 * step);
+        assert!((0.8 * SHARE..1.2 * SHARE).contains(&share), "{share}");
     }
 
     #[test]
     fn a_short_run_of_many_subsystems_is_seen_at_several_steps() {
-        let found = measured(100, 5e-3, 1e-3);
+        let (found, _) = measured(100, 5e-3, 1e-3);
         assert!((5..=12).contains(&found.len()), "{found:?}");
         assert_eq!(found[0], (0, 1.0));
     }
@@ -140,7 +154,7 @@ mod tests {
     /// Of every second, third … eighth step as many are measured as there are.
     #[test]
     fn no_pattern_of_steps_is_in_time_with_the_measured_ones() {
-        let found = measured(3_000_000, 2e-7, 1e-6);
+        let (found, _) = measured(3_000_000, 2e-7, 1e-6);
         for period in 2..=8 {
             let at: f64 = found.iter().filter(|(k, _)| k % period == 0).map(|(_, weight)| weight).sum();
             let share = at / 3e6 * period as f64;
