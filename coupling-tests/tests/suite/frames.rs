@@ -125,3 +125,33 @@ fn forces_of_contacts_hold_what_rests_on_them() {
         }
     }
 }
+
+#[test]
+fn forces_of_a_pool_hold_all_that_rests_on_it() {
+    let text = "schema = 1\ntime = { end = 0.1, step = 1e-3 }\n[[subsystem]]\nname = \"pile\"\nkind = \"multibody\"\n\
+         gravity = [0, 0, -10]\n[[subsystem.body]]\nname = \"ball\"\ncount = [2, 1, 2]\nposition = [0, 0, 0.05]\n\
+         spacing = [0.3, 1, 0.1]\nmass = 2.0\ninertia = [2e-3, 2e-3, 2e-3]\n\
+         [[subsystem.contact]]\nname = \"pair\"\ntype = \"sphere-sphere\"\nbetween = [\"ball*\", \"ball*\"]\nradii = [0.05, 0.05]\n\
+         friction = 0.3\nrestitution = 0.0\n\
+         [[subsystem.contact]]\nname = \"floor\"\ntype = \"sphere-plane\"\nradius = 0.05\nsecond = \"ball*\"\n\
+         first = { body = \"ground\", axis = [0, 0, 1] }\nfriction = 0.3\nrestitution = 0.0\n";
+    let run = Run::completed(&Run::text(text, &[]));
+    let last = run.sights.last().unwrap();
+    let of = |name: &str| -> Vec<Vector3<f64>> {
+        let is_own = |own: &&cosimo::subsystem::scene::ContactForce| {
+            run.scene.contacts[own.contact as usize].starts_with(&format!("pile.{name}."))
+        };
+        last.forces.iter().filter(is_own).map(|own| own.force).collect()
+    };
+    // Two columns of two balls: the floor carries both, each pair the upper one.
+    for (name, load) in [("floor", 2.0 * WEIGHT), ("pair", WEIGHT)] {
+        let forces = of(name);
+        assert_eq!(forces.len(), 2, "{name}: {:?}", last.forces);
+        for force in forces {
+            assert!(
+                (force.norm() - load).abs() < 1e-6 * load && force.xy().norm() < 1e-6 * load,
+                "{name}: {force}"
+            );
+        }
+    }
+}

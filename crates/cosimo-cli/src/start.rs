@@ -129,21 +129,13 @@ pub(crate) fn record_config(model: &ModelSpec) -> RecordConfig {
         every: NonZeroU64::new(model.record.every.into()).unwrap_or(NonZeroU64::MIN),
         quantities: select(model.recorded_quantities()),
         plot: Some(select(model.plotted_quantities())),
-        frames: frame_rate(model),
+        frames: FrameRate::wanted(model.record.frames_per_second),
         checkpoints: Some(CheckpointConfig {
             model: identity(model),
             every_steps: model.checkpoint.every_steps.into(),
             every_seconds: model.checkpoint.every_seconds,
             keep: model.checkpoint.keep as usize,
         }),
-    }
-}
-
-fn frame_rate(model: &ModelSpec) -> FrameRate {
-    match model.record.frames_per_second {
-        None => FrameRate::Usual,
-        Some(0.0) => FrameRate::Never,
-        Some(rate) => FrameRate::PerSecond(rate),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The facade in Rust gives what the command gives, to the bit.
 
+use std::fs;
+
 use cosimo::Model;
 
 use super::{MODEL, Scratch, assert_code, read};
@@ -46,10 +48,12 @@ fn a_model_of_a_file_gives_the_results_of_the_command_to_the_bit() {
 
     // The files that the trajectory writes are those of the command.
     trajectory.write(scratch.path("written"), cosimo::results::Overwrite::Refuse).unwrap();
-    for name in ["results.csv", "events.csv", "plot.svg", "model.toml"] {
+    for name in ["results.csv", "events.csv", "plot.svg", "model.toml", "scene.json"] {
         let [one, other] = ["set", "written"].map(|own| read(&scratch.path(own).join(name)));
         assert!(one == other, "{name}");
     }
+    let [one, other] = ["set", "written"].map(|own| fs::read(scratch.path(own).join("frames.bin")).unwrap());
+    assert!(!one.is_empty() && one == other, "frames.bin");
 }
 
 #[test]

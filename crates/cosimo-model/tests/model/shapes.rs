@@ -113,3 +113,107 @@ fn mistakes_of_shapes_are_named_at_their_places() {
     let bare = with_shapes("linear", "");
     assert!(mistakes(&bare).to_string().contains("has no shape"));
 }
+
+/// An arm on a hinge with a ball at its end above a floor, held by a spring, and a clamped beam of three elements.
+const MACHINE: &str = r#"
+schema = 1
+time = { end = 1, step = 1e-3 }
+[[subsystem]]
+name = "s"
+kind = "multibody"
+gravity = [0, -10, 0]
+[[subsystem.body]]
+name = "arm"
+mass = 1
+inertia = [1, 1, 1]
+position = [1, 2, 0]
+[[subsystem.joint]]
+name = "hinge"
+type = "revolute"
+bodies = ["ground", "arm"]
+at = [0, 2, 0]
+axis = [0, 0, 1]
+[[subsystem.force]]
+name = "spring"
+type = "spring"
+first = { body = "ground", point = [1, 4, 0] }
+second = { body = "arm" }
+stiffness = 10
+length = 1
+[[subsystem.contact]]
+name = "floor"
+type = "sphere-plane"
+radius = 0.25
+first = { body = "ground", axis = [0, 1, 0] }
+second = { body = "arm", point = [1, 0, 0] }
+restitution = 0.5
+[[subsystem.beam]]
+name = "rod"
+origin = [5, 0, 0]
+length = 3.0
+elements = 3
+[subsystem.beam.section]
+mass = 1.0
+second_moment = [1e-4, 1e-4, 0]
+axial = 1e4
+torsion = 0.5
+bending = [1.0, 2.0]
+[[subsystem.joint]]
+name = "clamp"
+type = "fixed"
+bodies = ["ground", "rod.0"]
+at = [5, 0, 0]
+"#;
+
+#[test]
+fn contacts_joints_beams_and_springs_give_shapes_by_themselves() {
+    let master = model(MACHINE).build().unwrap();
+    let (scene, mut sight) = (master.scene(), cosimo_subsystem::scene::Sight::default());
+    master.look(&mut sight);
+    assert_eq!(scene.up.unwrap().as_slice(), [0.0, 1.0, 0.0]);
+    let body = |name: &str| scene.bodies.iter().position(|own| own.name == name).unwrap();
+    // The shapes of a role with the places of their middles, and the directions of their axes, in the world.
+    let seen = |name: &str, role: Role| -> Vec<(Geometry, [f64; 3], [f64; 3])> {
+        let pose = sight.poses[body(name)];
+        let own = scene.bodies[body(name)].shapes.iter().filter(|shape| shape.role == role);
+        let placed = |shape: &cosimo_subsystem::scene::Shape| {
+            let axis = pose.orientation * (shape.orientation * nalgebra::Vector3::z());
+            (shape.geometry.clone(), pose.point(&shape.position).into(), axis.into())
+        };
+        own.map(placed).collect()
+    };
+    let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12);
+
+    let hinge = seen("ground", Role::Joint);
+    let [(Geometry::Cylinder { .. }, at, axis)] = &hinge[..] else { panic!("{hinge:?}") };
+    assert!(near(*at, [0.0, 2.0, 0.0]) && near(*axis, [0.0, 0.0, 1.0]), "{hinge:?}");
+    let floor = seen("ground", Role::Ground);
+    let [(Geometry::Plane { .. }, at, axis)] = &floor[..] else { panic!("{floor:?}") };
+    assert!(near(*at, [0.0; 3]) && near(*axis, [0.0, 1.0, 0.0]), "{floor:?}");
+    let ball = seen("arm", Role::Contact);
+    let [(Geometry::Sphere { radius: 0.25 }, at, _)] = &ball[..] else { panic!("{ball:?}") };
+    assert!(near(*at, [2.0, 2.0, 0.0]), "{ball:?}");
+    // A stick from the centre of mass to the hinge.
+    let stick = seen("arm", Role::Body);
+    let [(Geometry::Capsule { length, .. }, at, _)] = &stick[..] else { panic!("{stick:?}") };
+    assert!((length - 1.0).abs() < 1e-12 && near(*at, [0.5, 2.0, 0.0]), "{stick:?}");
+
+    let end = |anchor: &cosimo_subsystem::scene::Anchor| -> [f64; 3] {
+        anchor.body.map_or(anchor.point, |body| sight.poses[body].point(&anchor.point)).into()
+    };
+    let links = |role: Role| -> Vec<[[f64; 3]; 2]> {
+        scene
+            .links
+            .iter()
+            .filter(|link| link.role == role)
+            .map(|link| [end(&link.from), end(&link.to)])
+            .collect()
+    };
+    assert_eq!(links(Role::Force), [[[1.0, 4.0, 0.0], [1.0, 2.0, 0.0]]]);
+    let elements = links(Role::Beam);
+    assert_eq!(elements.len(), 3);
+    for (number, [from, to]) in elements.into_iter().enumerate() {
+        let x = 5.0 + number as f64;
+        assert!(near(from, [x, 0.0, 0.0]) && near(to, [x + 1.0, 0.0, 0.0]), "{from:?} {to:?}");
+    }
+}

@@ -38,3 +38,11 @@ impl From<EnergyBalance> for FrameEnergy {
         Self { stored: end, contact, external, dissipated, created: monitor_sum }
     }
 }
+
+/// What a frame does not tell is zero: the energy at the start, and where energy was created.
+impl From<FrameEnergy> for EnergyBalance {
+    fn from(energy: FrameEnergy) -> Self {
+        let FrameEnergy { stored, contact, external, dissipated, created } = energy;
+        Self { end: stored, contact, external, dissipated, monitor_sum: created, ..Self::default() }
+    }
+}

@@ -10,10 +10,12 @@ mod format;
 mod frame;
 mod pace;
 mod reading;
+mod tape;
 
 pub use energy::FrameEnergy;
 pub(crate) use format::encode;
 pub use frame::RecordedFrame;
-pub(crate) use pace::FrameGrid;
+pub(crate) use pace::FramePace;
 pub use pace::FrameRate;
 pub use reading::RecordedScene;
+pub use tape::FrameTape;

@@ -1,4 +1,4 @@
-//! What happened at the contacts.
+//! Reads events.
 
 use std::path::Path;
 
@@ -6,38 +6,8 @@ use cosimo_master::{ContactEventKind, FrictionState};
 
 use super::ReadError;
 use super::rows::{Row, Rows};
+use crate::Event;
 use crate::recorder::EVENT_COLUMNS;
-
-/// Something that happened at a contact, a row of `events.csv`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Event {
-    /// Time (s).
-    pub time: f64,
-    /// What happened.
-    pub kind: ContactEventKind,
-    /// Full name of the contact, `subsystem.contact`.
-    pub contact: String,
-    /// Gap rate before (m/s), opening positive.
-    pub velocity_before: f64,
-    /// Gap rate after (m/s).
-    pub velocity_after: f64,
-    /// Impulse (N s); for closings that of the step.
-    pub impulse: f64,
-    /// Impulses along the tangents (N s), in the same way.
-    pub tangential_impulse: [f64; 2],
-    /// What friction does at the contact.
-    pub friction: FrictionState,
-    /// Energy that the impulses put in (J).
-    pub work: f64,
-}
-
-impl Event {
-    /// Whether velocities jumped.
-    #[must_use]
-    pub fn is_impact(&self) -> bool {
-        self.kind == ContactEventKind::Impact
-    }
-}
 
 /// Reads `events.csv`.
 pub(super) fn read(path: &Path) -> Result<Vec<Event>, ReadError> {

@@ -10,10 +10,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 pub use error::ReadError;
-pub use event::Event;
 pub use table::{Column, Table};
 
-use crate::{RecordedScene, ResultDirectory};
+use crate::{Event, RecordedScene, ResultDirectory};
 
 /// The results of a run, as its directory holds them: also of a run that goes on, has failed or was killed.
 ///

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use cosimo_master::{Assembly, Master, Observer, QuantityLabel};
 use cosimo_model::ModelSpec;
-use cosimo_results::Selection;
+use cosimo_results::{FrameRate, Selection};
 use cosimo_subsystem::Subsystem;
 
 use super::choice::chosen;
@@ -29,7 +29,8 @@ impl Start {
         let places = chosen(&labels, model.record.quantities.as_ref(), spec)?;
         let of_file = spec.and_then(|spec| NonZeroU64::new(spec.record.every.into()));
         let every = model.record.every.or(of_file).unwrap_or(NonZeroU64::MIN);
-        let recording = Recording::new(&labels, places, every);
+        let frames = FrameRate::wanted(spec.and_then(|spec| spec.record.frames_per_second));
+        let recording = Recording::new(&labels, places, (every, frames));
         Ok((labels, recording))
     }
 

@@ -4,13 +4,11 @@
 //! |---|---|
 //! | `samples` | numbers that are shared, not copied |
 //! | `series` | a quantity over time |
-//! | `event` | what happened at a contact |
 //! | `recording` | the observer that collects both |
 //! | `error` | names that are none, times outside of a run |
 //! | `write` | the files of the command |
 
 mod error;
-mod event;
 mod recording;
 mod samples;
 mod series;
@@ -18,12 +16,13 @@ mod write;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use cosimo_master::{EnergyBalance, Outcome, RunReport, Warning};
-use cosimo_results::Selection;
+use cosimo_results::{RecordedScene, Selection};
 
+pub use cosimo_results::Event;
 pub use error::TrajectoryError;
-pub use event::Event;
 pub(crate) use recording::{Recorded, Recording};
 pub use samples::Samples;
 pub use series::Series;
@@ -61,6 +60,7 @@ pub struct Trajectory {
     series: Vec<Series>,
     places: BTreeMap<String, usize>,
     events: Vec<Event>,
+    scene: Option<Arc<RecordedScene>>,
     report: RunReport,
     about: About,
 }
@@ -83,7 +83,15 @@ impl Trajectory {
         let series: Vec<Series> =
             columns.map(|(label, values)| Series::new(label, times.clone(), Samples::from(values))).collect();
         let places = series.iter().enumerate().map(|(place, own)| (own.name().to_owned(), place)).collect();
-        Self { times, series, places, events: recorded.events, report, about }
+        Self {
+            times,
+            series,
+            places,
+            events: recorded.events,
+            scene: recorded.scene.map(Arc::new),
+            report,
+            about,
+        }
     }
 
     /// Times (s) of the recorded communication points, ascending; at least the first and the last of the run.
@@ -133,6 +141,14 @@ impl Trajectory {
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    /// What was to be seen: bodies with their shapes, poses, forces of contacts and energies, 60 per simulated second or 500 per run,
+    /// whichever is more, or as the file says. `None` of models without bodies. Of a run step by step
+    /// it has what [`advance`](crate::Run::advance) passed through.
+    #[must_use]
+    pub fn scene(&self) -> Option<&RecordedScene> {
+        self.scene.as_deref()
     }
 
     /// What was found odd in the run, the first first.

@@ -3,7 +3,10 @@
 use std::num::NonZeroU64;
 use std::ops::ControlFlow;
 
-use cosimo_master::{ContactEvent, Observer, QuantityLabel, StepRecord};
+use cosimo_master::{ContactEvent, FrameRecord, Observer, QuantityLabel, StepRecord};
+
+use cosimo_results::{FrameRate, FrameTape, RecordedScene};
+use cosimo_subsystem::scene::Scene;
 
 use super::Event;
 
@@ -21,6 +24,8 @@ pub(crate) struct Recorded {
     pub(crate) columns: Vec<Vec<f64>>,
     /// What happened.
     pub(crate) events: Vec<Event>,
+    /// What was to be seen.
+    pub(crate) scene: Option<RecordedScene>,
 }
 
 /// Collects chosen quantities and all events of a run.
@@ -30,17 +35,22 @@ pub(crate) struct Recording {
     /// Places of the chosen quantities among all.
     chosen: Vec<usize>,
     recorded: Recorded,
+    tape: FrameTape,
 }
 
 impl Recording {
-    /// Records these of the quantities, at every n-th communication point.
-    pub(crate) fn new(labels: &[QuantityLabel], chosen: Vec<usize>, every: NonZeroU64) -> Self {
+    /// Records these of the quantities, at every n-th communication point, and so many frames.
+    pub(crate) fn new(
+        labels: &[QuantityLabel],
+        chosen: Vec<usize>,
+        (every, frames): (NonZeroU64, FrameRate),
+    ) -> Self {
         let recorded = Recorded {
             labels: chosen.iter().map(|&place| labels[place].clone()).collect(),
             columns: vec![Vec::new(); chosen.len()],
             ..Recorded::default()
         };
-        Self { every, chosen, recorded }
+        Self { every, chosen, recorded, tape: FrameTape::new(frames) }
     }
 
     /// Makes room for so many macro steps.
@@ -53,11 +63,27 @@ impl Recording {
     }
 
     pub(crate) fn into_recorded(self) -> Recorded {
-        self.recorded
+        Recorded { scene: self.tape.into_scene(), ..self.recorded }
     }
 }
 
 impl Observer for Recording {
+    fn start(&mut self, labels: &[QuantityLabel], span: (f64, f64)) {
+        self.tape.start(labels, span);
+    }
+
+    fn scene(&mut self, scene: &Scene) {
+        self.tape.scene(scene);
+    }
+
+    fn wants_frame(&self, step: u64, time: f64, is_last: bool) -> bool {
+        self.tape.wants_frame(step, time, is_last)
+    }
+
+    fn frame(&mut self, record: &FrameRecord<'_>) {
+        self.tape.frame(record);
+    }
+
     fn wants(&self, step: u64) -> bool {
         step.is_multiple_of(self.every.get())
     }

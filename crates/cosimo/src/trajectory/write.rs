@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use cosimo_master::{Observer, QuantityLabel, StepRecord};
-use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, ResultsError};
+use cosimo_results::{FrameRate, Overwrite, RecordConfig, Recorder, ResultDirectory, ResultsError};
 
 use super::Trajectory;
 
@@ -11,7 +11,7 @@ use super::Trajectory;
 const SCHEMA: u32 = 1;
 
 impl Trajectory {
-    /// Writes the files that `cosimo run` writes: `results.csv`, `events.csv`, `summary.json`, `plot.svg` and, for a model of a file,
+    /// Writes the files that `cosimo run` writes: `results.csv`, `events.csv`, `summary.json`, `plot.svg`, of a model with bodies `scene.json` and `frames.bin`, and for a model of a file,
     /// `model.toml`. The numbers are those of the command to the last bit.
     ///
     /// # Errors
@@ -30,6 +30,7 @@ impl Trajectory {
             title: Some(about.title.clone()).filter(|title| !title.is_empty()),
             schema: about.text.as_ref().map(|_| SCHEMA),
             plot: about.plot.clone(),
+            frames: FrameRate::PerSecond(f64::INFINITY),
             ..RecordConfig::default()
         };
         let mut recorder = Recorder::create(directory, config)?;
@@ -51,6 +52,7 @@ impl Trajectory {
                 break;
             }
         }
+        self.scene().into_iter().for_each(|scene| scene.replay(observer));
         self.events.iter().for_each(|event| observer.event(&event.shown()));
         observer.finish(&self.report);
     }

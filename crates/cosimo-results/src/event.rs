@@ -2,7 +2,7 @@
 
 use cosimo_master::{ContactEvent, ContactEventKind, FrictionState};
 
-/// What happened at a contact, and when.
+/// What happened at a contact, and when: a row of `events.csv`.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Event {
@@ -35,7 +35,8 @@ impl Event {
     }
 
     /// The event as an observer sees it.
-    pub(super) fn shown(&self) -> ContactEvent<'_> {
+    #[must_use]
+    pub fn shown(&self) -> ContactEvent<'_> {
         let (subsystem, contact) = self.contact.split_once('.').unwrap_or((&self.contact, ""));
         ContactEvent {
             time: self.time,
