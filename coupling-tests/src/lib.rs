@@ -56,7 +56,7 @@ pub fn models() -> Vec<String> {
         for file in std::fs::read_dir(folder.path()).unwrap() {
             let file = file.unwrap().file_name().into_string().unwrap();
             let name = format!("{}/{file}", folder.file_name().to_str().unwrap());
-            if file.ends_with(".toml") && !LARGE_MODELS.contains(&name.as_str()) {
+            if file.ends_with(".toml") && file != "Cargo.toml" && !LARGE_MODELS.contains(&name.as_str()) {
                 found.push(name);
             }
         }

@@ -139,7 +139,7 @@ fn forces_of_a_pool_hold_all_that_rests_on_it() {
     let last = run.sights.last().unwrap();
     let of = |name: &str| -> Vec<Vector3<f64>> {
         let is_own = |own: &&cosimo::subsystem::scene::ContactForce| {
-            run.scene.contacts[own.contact as usize].starts_with(&format!("pile.{name}."))
+            run.scene.contacts[own.contact as usize].starts_with(&format!("pile.{name}_"))
         };
         last.forces.iter().filter(is_own).map(|own| own.force).collect()
     };
