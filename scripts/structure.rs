@@ -218,6 +218,26 @@ pub(crate) fn circles(graph: &Imports) -> Vec<Vec<Module>> {
     found
 }
 
+/// The circles among what each folder holds: folders and files that import each other, with all that is below them taken as one.
+pub(crate) fn folder_circles(graph: &Imports) -> Vec<Vec<Module>> {
+    let folders: BTreeSet<&[String]> = graph.keys().flat_map(|module| (0..module.len()).map(|n| &module[..n])).collect();
+    let mut found = Vec::new();
+    for folder in folders {
+        let within = |module: &Module| -> Option<Module> {
+            let depth = module.len().min(folder.len() + 1);
+            module.starts_with(folder).then(|| module[..depth].to_vec())
+        };
+        let mut own = Imports::new();
+        for (module, needs) in graph {
+            let Some(from) = within(module) else { continue };
+            let needs = needs.iter().filter_map(within).filter(|need| *need != from).collect::<Vec<_>>();
+            own.entry(from).or_default().extend(needs);
+        }
+        found.extend(circles(&own));
+    }
+    found
+}
+
 /// Everything that a module imports, directly or through others.
 fn reach<'a>(graph: &'a Imports, module: &'a Module) -> BTreeSet<&'a Module> {
     let mut found = BTreeSet::new();
@@ -268,13 +288,15 @@ fn main() {
         reach(&graph, &step).len(),
         graph.len()
     );
-    println!("{:26} {:>7} {:>8}", "crate", "lines", "circles");
+    println!("{:26} {:>7} {:>8} {:>8}", "crate", "lines", "circles", "folders");
     for own in crates {
         let source = own.join("src");
-        let circles = circles(&imports(&source));
+        let graph = imports(&source);
+        let circles = circles(&graph);
         let name = own.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        println!("{name:26} {:7} {:8}", lines(&source), circles.len());
-        for circle in circles {
+        let of_folders = folder_circles(&graph);
+        println!("{name:26} {:7} {:8} {:8}", lines(&source), circles.len(), of_folders.len());
+        for circle in circles.into_iter().chain(of_folders) {
             let names: Vec<String> = circle.iter().map(|module| module.join("::")).collect();
             println!("    {}", names.join(" "));
         }

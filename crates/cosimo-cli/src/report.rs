@@ -15,8 +15,17 @@ pub(crate) fn report(args: &ReportArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Writes the report of a run into its directory, and says where unless it is to be quiet.
+pub(crate) fn of_run(directory: &Path, is_quiet: bool) -> Result<(), Failure> {
+    let path = write(directory, None)?;
+    if !is_quiet {
+        terminal::line(&format!("report in {}", path.display()));
+    }
+    Ok(())
+}
+
 /// Writes the report of the run in a directory; returns where it is.
-pub(crate) fn write(directory: &Path, out: Option<&Path>) -> Result<PathBuf, Failure> {
+fn write(directory: &Path, out: Option<&Path>) -> Result<PathBuf, Failure> {
     let results = Results::open(directory).map_err(Failure::bad_input)?;
     let path = match out {
         Some(path) => path.to_owned(),

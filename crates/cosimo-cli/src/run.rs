@@ -39,7 +39,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
             terminal::line(&format!("to go on: cosimo run --resume {}", directory.path().display()));
         }
     }
-    let reported = if args.report { report::write(directory.path(), None).map(drop) } else { Ok(()) };
+    let reported = if args.report { report::of_run(directory.path(), args.quiet) } else { Ok(()) };
     let converted = convert::convert_run(&model, &directory);
     if let (Err(failure), true) = (&converted, ended.is_err() || written.is_err() || stop.is_some()) {
         terminal::line(&failure.to_string());
