@@ -9,6 +9,7 @@ mod balance;
 mod bounces;
 mod energy;
 pub mod matrix;
+mod nest;
 mod run;
 mod table;
 pub mod wild;
@@ -16,6 +17,7 @@ pub mod wild;
 pub use balance::{assert_balanced, assert_balanced_within, assert_monitored_run};
 pub use bounces::{Bounces, orders_in_bands};
 pub use energy::Measured;
+pub use nest::{NEST, nested, nested_parts};
 pub use run::{Event, Run};
 pub use table::{Table, fitted_order, root, step_sizes};
 

@@ -46,6 +46,7 @@ mod load_ports;
 mod mixed_contacts;
 mod multi_rate;
 mod multistep_pairing;
+mod nested;
 mod nonsmooth_integrators;
 mod observables;
 mod orders_in_the_mean;

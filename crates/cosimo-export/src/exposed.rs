@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use cosimo_composite::OpenInput;
 use cosimo_fmi::convention::MECHANICAL;
 use cosimo_fmi_export::{
     Capabilities, Causality, DefaultExperiment, ExportedVariable, InnerImpacts, TerminalMember, TerminalSpec,
@@ -26,27 +27,11 @@ impl OpenPort {
     }
 }
 
-/// An input that is connected to nothing.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct OpenInput {
-    pub(crate) subsystem: String,
-    pub(crate) name: String,
-    pub(crate) unit: String,
-}
-
-impl OpenInput {
-    pub(crate) fn path(&self) -> String {
-        format!("{}.{}", self.subsystem, self.name)
-    }
-}
-
-impl OpenInput {
-    /// The value that it has as long as nobody sets it.
-    pub(crate) fn start(&self, master: &Master) -> f64 {
-        let own = master.subsystems().iter().find(|own| own.description().name == self.subsystem);
-        let mut inputs = own.iter().flat_map(|own| &own.description().inputs);
-        inputs.find(|input| input.name == self.name).and_then(|input| input.default).unwrap_or(0.0)
-    }
+/// The value that an open input has as long as nobody sets it.
+pub(crate) fn start_of(input: &OpenInput, master: &Master) -> f64 {
+    let own = master.subsystems().iter().find(|own| own.description().name == input.subsystem);
+    let mut inputs = own.iter().flat_map(|own| &own.description().inputs);
+    inputs.find(|own| own.name == input.name).and_then(|own| own.default).unwrap_or(0.0)
 }
 
 /// What of a model is open.
@@ -213,7 +198,7 @@ impl Exposed {
             given = new.add_port(port, master, given);
         }
         for input in &open.inputs {
-            let start = Value::Real(input.start(master));
+            let start = Value::Real(start_of(input, master));
             let variable = ExportedVariable::new(&input.path(), Causality::Input, start);
             new.add(variable.with_unit(&input.unit), [Role::Given(given)]);
             given += 1;

@@ -1,12 +1,11 @@
 //! Models as units for other tools.
 //!
 //! A model with its `[export]` table becomes a unit: parameters of the file, open ports, open signals and quantities are its variables.
-//! What stands outside of the model enters by two subsystems of its own: given loads at open ports (`outside`) and given signals. The
+//! What stands outside of the model enters as in `cosimo-composite`: given loads at open ports and given signals. The
 //! master steps the rest as in any run.
 //!
 //! | where | what |
 //! |---|---|
-//! | `outside` | loads and signals that are given from outside, as subsystems |
 //! | `contacts` | contacts that the host may carry |
 //! | `exposed`, `contact_terminals` | the variables, and what each stands for |
 //! | `assembly` | the model with what stands outside |
@@ -21,7 +20,6 @@ mod error;
 mod exported;
 mod exposed;
 mod instant;
-mod outside;
 mod response;
 mod state;
 mod system;

@@ -1,5 +1,6 @@
 //! A model as a unit.
 
+use cosimo_composite::Given;
 use cosimo_fmi_export::{Change, Step, StepOutcome, UnitDescription, Value};
 use cosimo_master::Master;
 use cosimo_model::{ModelSpec, Override, read_model};
@@ -7,8 +8,7 @@ use cosimo_model::{ModelSpec, Override, read_model};
 use crate::ExportModelError;
 use crate::assembly::assemble;
 use crate::contacts::{OpenContact, open_contacts};
-use crate::exposed::{Abilities, Exposed, Open, Parameter, Role};
-use crate::outside::Given;
+use crate::exposed::{Abilities, Exposed, Open, Parameter, Role, start_of};
 use crate::state::{Instant, LastStep, UnitState};
 
 /// Rounding of times, relative (–).
@@ -57,7 +57,7 @@ impl ModelUnit {
         given.extend_to(exposed.rows.len());
         let first = open.first_input();
         for (k, input) in open.inputs.iter().enumerate() {
-            given.set(first + k, input.start(&master));
+            given.set(first + k, start_of(input, &master));
         }
         let quantities = vec![0.0; master.labels().len()];
         let parameters = exposed.parameters.clone();

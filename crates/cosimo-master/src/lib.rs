@@ -75,6 +75,7 @@ pub use setup::coupling_mode::CouplingMode;
 pub use signals::connection::{Assembly, Connection};
 pub use signals::error::SignalError;
 pub use state::warnings::{Warning, WarningPlace};
+pub use step::instant_forces::TINY as INSTANT_SHARE;
 pub use step::stops::PendingImpacts;
 pub use step::summary::StepSummary;
 pub use step_control::sizes::StepSizes;

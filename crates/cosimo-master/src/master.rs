@@ -1,12 +1,13 @@
 //! The master: subsystems, interfaces, and the state of the coupling.
 
-use cosimo_subsystem::Subsystem;
+use cosimo_subsystem::{LoadWeights, Subsystem};
 
 use crate::energy::created::begin_watch;
 use crate::energy::limit::check_energy_action;
 use crate::execution::subsystems::Subsystems;
 use crate::open_ports::{
-    RowChanges, RowLoad, has_step_response, respond_to_impulses, respond_to_loads, take_impulses,
+    RowChanges, RowLoad, has_step_response, load_weights, respond_to_impulses, respond_to_loads, shift,
+    take_impulses,
 };
 use crate::run::report::EnergyBalance;
 use crate::setup::coupling_mode::{CouplingMode, CouplingModes};
@@ -29,7 +30,7 @@ use crate::{Assembly, Interface, MasterConfig, SetupError, StepError, Warning};
 ///
 /// ```
 /// use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig};
-/// # use cosimo_subsystem::Subsystem;
+/// # use cosimo_subsystem::{LoadWeights, Subsystem};
 /// # fn couple(blade: Box<dyn Subsystem>, node: Box<dyn Subsystem>) -> Result<(), Box<dyn std::error::Error>> {
 /// let joint = Interface::new("stop", "node.centre", "blade.arm", InterfaceLaw::Rigid);
 /// let mut master = Master::new(vec![node, blade], vec![joint], MasterConfig::default(), 0.0)?;
@@ -162,6 +163,12 @@ impl Master {
         respond_to_loads(&mut self.simulation(), loads)
     }
 
+    /// How a subsystem, by its index, has weighed loads in the step just taken; `None` where it was taken in several parts, and where no step was
+    /// taken since the model was built or restored.
+    pub fn load_weights(&mut self, subsystem: usize) -> Option<LoadWeights> {
+        load_weights(&self.simulation(), subsystem)
+    }
+
     /// How velocities answer at the present communication point to impulses (N s) on open ports, for a model that goes on with steps of this
     /// size (s).
     ///
@@ -178,6 +185,15 @@ impl Master {
     /// As [`impulse_response`](Self::impulse_response).
     pub fn act(&mut self, impulses: &[RowLoad], size: f64) -> Result<(), StepError> {
         take_impulses(&mut self.simulation(), impulses, size)
+    }
+
+    /// Moves the positions at the present communication point by what impulses of these weights (kg m) on open ports would change the velocities
+    /// by, for a model that goes on with steps of this size (s). The energy that it puts in is external work.
+    ///
+    /// # Errors
+    /// As [`act`](Self::act), or a subsystem cannot be moved.
+    pub fn shift(&mut self, weights: &[RowLoad], size: f64) -> Result<(), StepError> {
+        shift(&mut self.simulation(), weights, size)
     }
 
     /// Books that the subsystems have other energies than the state says that was restored, as with other parameters: external work.

@@ -9,7 +9,7 @@
 //!
 //! At an instant the same equations hold with the inverse masses and the joints of a velocity jump.
 
-use cosimo_subsystem::SubsystemError;
+use cosimo_subsystem::{LoadWeights, SubsystemError};
 
 use crate::motion::Motion;
 use crate::setup::coupling_mode::CouplingMode;
@@ -64,6 +64,12 @@ pub(crate) fn has_step_response(topology: &Topology, state: &State) -> bool {
         && !state.coupling.modes.contains(&CouplingMode::Explicit)
 }
 
+/// Weights of loads on a subsystem in the step just taken, if it was taken as a whole.
+pub(crate) fn load_weights(sim: &Simulation<'_>, subsystem: usize) -> Option<LoadWeights> {
+    let model = sim.storage.linearisation.models.get(subsystem)?;
+    sim.storage.whole_step.map(|_| model.weights)
+}
+
 /// The changes at the end of the step just taken for constant loads (N) over it.
 pub(crate) fn respond_to_loads(sim: &mut Simulation<'_>, loads: &[RowLoad]) -> Option<RowChanges> {
     let size = sim.storage.whole_step.filter(|_| has_step_response(sim.topology, sim.state))?;
@@ -103,6 +109,24 @@ pub(crate) fn take_impulses(
     prepare(sim, size)?;
     let loads = joint_impulses(sim, impulses);
     jump(sim, &loads)?;
+    take_up_changes(sim, size)
+}
+
+/// Moves the positions at the present communication point by what impulses of these weights (kg m) would change the velocities by.
+pub(crate) fn shift(sim: &mut Simulation<'_>, weights: &[RowLoad], size: f64) -> Result<(), StepError> {
+    prepare(sim, size)?;
+    let (loads, time) = (joint_impulses(sim, weights), sim.time());
+    for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
+        let own = &loads[layout.rows.clone()];
+        if own.iter().any(|weight| *weight != 0.0) {
+            subsystem.shift(own).map_err(|source| StepError::NotCommitted { time, source })?;
+        }
+    }
+    take_up_changes(sim, size)
+}
+
+/// What was changed from outside is the present state, from which all rules begin anew.
+fn take_up_changes(sim: &mut Simulation<'_>, size: f64) -> Result<(), StepError> {
     sim.state.begins_anew = true;
     sim.state.loads.interrupt();
     read_rows(sim);

@@ -232,6 +232,7 @@ impl MechanismBuilder {
                 takes_moves: true,
                 lacks_momenta: false,
                 captures_impacts: false,
+                keeps_impacts: false,
                 is_strain_free: self.system.is_strain_free(),
             },
             excitations,

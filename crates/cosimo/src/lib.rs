@@ -64,6 +64,7 @@
 //! | [`model`] | model files, read and built |
 //! | [`results`] | tables, events, summary and plot of a run |
 //! | [`master`] | interfaces, coupling schemes, runs |
+//! | [`composite`] | a coupled model as a subsystem |
 //! | [`transport`] | subsystems in threads and processes of their own |
 //! | [`native`] | Cosimo's own solvers as subsystems |
 //! | [`control`] | controllers as subsystems |
@@ -87,6 +88,7 @@ pub use trajectory::{Event, Samples, Series, Trajectory, TrajectoryError};
 
 pub use cosimo_aerodynamics as aerodynamics;
 pub use cosimo_complementarity as complementarity;
+pub use cosimo_composite as composite;
 pub use cosimo_control as control;
 pub use cosimo_dynamics as dynamics;
 pub use cosimo_export as export;

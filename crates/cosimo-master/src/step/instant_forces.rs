@@ -15,8 +15,8 @@ use crate::setup::coupling_mode::CouplingMode;
 use crate::simulation::Simulation;
 use crate::{InterfaceLaw, StepError};
 
-/// Size of the tiny step, as a share of the step.
-const TINY: f64 = 1e-3;
+/// Size of the tiny step by which forces at an instant are found, as a share of the step (–).
+pub const TINY: f64 = 1e-3;
 /// Gap rates (m/s) up to which a contact that touches at the start is at rest.
 const AT_REST: f64 = 1e-9;
 

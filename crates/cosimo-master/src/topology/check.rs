@@ -15,6 +15,7 @@ impl Topology {
     pub(super) fn check_capabilities(&self, descriptions: &[&Description]) -> Result<(), SetupError> {
         let config = &self.config;
         self.check_momenta(descriptions)?;
+        self.check_kept_impacts(descriptions)?;
         self.check_micro_steps()?;
         if config.impacts.are_plain() {
             return Ok(());
@@ -68,6 +69,23 @@ impl Topology {
 }
 
 impl Topology {
+    /// Refuses joints that would have to pass on impacts that a subsystem keeps to itself.
+    fn check_kept_impacts(&self, descriptions: &[&Description]) -> Result<(), SetupError> {
+        for joint in self.joints.iter().filter(|joint| joint.law.passes_impulses()) {
+            let mut sides = joint.sides.iter().map(|side| descriptions[side.subsystem]);
+            if let Some(description) = sides.find(|description| description.capabilities.keeps_impacts) {
+                return Err(SetupError::Incapable {
+                    interface: joint.name.clone(),
+                    need: "passes on impacts",
+                    subsystem: description.name.clone(),
+                    lack: "has impacts inside its steps that nobody else sees",
+                    remedy: "let its model take impacts over whole steps, impacts = \"plain\", or join it by a compliant interface",
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// Refuses joints that pass momenta to a rule that cannot pass them on.
     fn check_momenta(&self, descriptions: &[&Description]) -> Result<(), SetupError> {
         for joint in self.joints.iter().filter(|joint| joint.law.passes_impulses()) {

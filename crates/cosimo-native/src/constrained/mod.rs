@@ -49,6 +49,7 @@ pub(crate) fn capabilities(method: Method, has_ports: bool) -> Capabilities {
         takes_moves: has_ports,
         lacks_momenta: !method.passes_momenta(),
         captures_impacts: false,
+        keeps_impacts: false,
         is_strain_free: false,
     }
 }

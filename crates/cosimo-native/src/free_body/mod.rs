@@ -137,6 +137,7 @@ impl FreeBodyBuilder {
                 takes_moves: true,
                 lacks_momenta: false,
                 captures_impacts: false,
+                keeps_impacts: false,
                 is_strain_free: true,
             },
             rule: "theta 0.5".to_owned(),

@@ -135,6 +135,7 @@ fn description() -> Description {
             takes_moves: true,
             lacks_momenta: false,
             captures_impacts: false,
+            keeps_impacts: false,
             is_strain_free: false,
         },
         ..Description::default()

@@ -80,6 +80,7 @@ fn description() -> Description {
             takes_moves: true,
             lacks_momenta: false,
             captures_impacts: false,
+            keeps_impacts: false,
             is_strain_free: true,
         },
         ..Description::default()

@@ -62,6 +62,9 @@ pub struct Capabilities {
     /// Whether it captures impacts in steps of its own: its own impacts and those that joints pass on to it act as momenta over a step, at no
     /// instant inside.
     pub captures_impacts: bool,
+    /// Whether it has impacts inside its steps, at instants that others do not see: joints that pass impulses would have to pass them on, and
+    /// cannot.
+    pub keeps_impacts: bool,
     /// Whether no force depends on its positions: a move changes nothing else, and the response to it is the inverse mass.
     pub is_strain_free: bool,
 }

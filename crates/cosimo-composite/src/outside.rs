@@ -1,6 +1,6 @@
 //! What stands outside of the model: loads and signals that somebody sets.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cosimo_subsystem::{
     Capabilities, Description, Hold, InverseMass, Ledger, LoadResponse, MacroStep, PortMotion, PortSpec,
@@ -8,48 +8,72 @@ use cosimo_subsystem::{
     SubsystemError, pass_on,
 };
 
-/// Values that are set from outside, shared with the subsystems that show them to the model.
+/// Loads and signals that are set from outside by their courses, shared with the subsystems that show them to the model.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Given(Arc<Mutex<Vec<f64>>>);
+pub struct Given(Arc<Mutex<Vec<Signal>>>);
 
 impl Given {
-    pub(crate) fn zeros(count: usize) -> Self {
-        Self(Arc::new(Mutex::new(vec![0.0; count])))
+    /// So many values, all zero.
+    #[must_use]
+    pub fn zeros(count: usize) -> Self {
+        Self(Arc::new(Mutex::new(vec![Signal::default(); count])))
+    }
+
+    fn courses(&self) -> MutexGuard<'_, Vec<Signal>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Room for so many values.
-    pub(crate) fn extend_to(&self, count: usize) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).resize(count, 0.0);
+    pub fn extend_to(&self, count: usize) {
+        self.courses().resize(count, Signal::default());
     }
 
-    pub(crate) fn set(&self, index: usize, value: f64) {
-        if let Some(own) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get_mut(index) {
-            *own = value;
+    /// Sets a value that is held.
+    pub fn set(&self, place: usize, value: f64) {
+        self.set_course(place, Signal::held(0.0, value));
+    }
+
+    /// Sets the course of a load or a signal from a communication point on.
+    pub fn set_course(&self, place: usize, course: Signal) {
+        if let Some(own) = self.courses().get_mut(place) {
+            *own = course;
         }
     }
 
-    pub(crate) fn get(&self, index: usize) -> f64 {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(index).copied().unwrap_or(0.0)
+    /// The course of a value.
+    #[must_use]
+    pub fn course(&self, place: usize) -> Signal {
+        self.courses().get(place).copied().unwrap_or_default()
     }
 
-    pub(crate) fn values(&self) -> Vec<f64> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// A value where its course begins.
+    #[must_use]
+    pub fn get(&self, place: usize) -> f64 {
+        self.course(place).coefficients[0]
     }
 
-    pub(crate) fn set_all(&self, values: &[f64]) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).copy_from_slice(values);
+    /// All values where their courses begin.
+    #[must_use]
+    pub fn values(&self) -> Vec<f64> {
+        self.courses().iter().map(|course| course.coefficients[0]).collect()
     }
 
-    fn copy_to(&self, first: usize, out: &mut [f64]) {
-        let own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        out.iter_mut().zip(&own[first..]).for_each(|(out, value)| *out = *value);
+    /// Sets all values, which are held.
+    pub fn set_all(&self, values: &[f64]) {
+        self.courses().iter_mut().zip(values).for_each(|(own, value)| *own = Signal::held(0.0, *value));
+    }
+
+    fn copy_at(&self, time: f64, first: usize, out: &mut [f64]) {
+        let own = self.courses();
+        let courses = own.iter().skip(first);
+        out.iter_mut().zip(courses).for_each(|(out, course)| *out = course.value(time.max(course.time)));
     }
 }
 
 /// Name of the load port.
 pub(crate) const PORT: &str = "port";
 
-/// Given loads on a port: constant until they are set anew, whatever the motion.
+/// Given loads on a port, whatever the motion.
 pub(crate) struct GivenLoads {
     description: Description,
     given: Given,
@@ -61,10 +85,9 @@ pub(crate) struct GivenLoads {
 }
 
 impl GivenLoads {
-    /// On a port of this size, with loads from `first` on among those given.
-    pub(crate) fn new(name: &str, port: (usize, bool), given: Given, first: usize) -> Self {
-        let (size, is_frame) = port;
-        let load_port = if is_frame { PortSpec::frame(PORT) } else { PortSpec::new(PORT, size) };
+    /// On a port of this kind, with loads from `first` on among those given.
+    pub(crate) fn new(name: &str, load_port: PortSpec, given: Given, first: usize) -> Self {
+        let size = load_port.size;
         let capabilities = Capabilities {
             inverse_mass: InverseMass::Exact,
             is_affine: true,
@@ -108,22 +131,24 @@ impl Subsystem for GivenLoads {
 
     fn respond(&mut self, motion: &PortMotion) -> Result<&LoadResponse, SubsystemError> {
         self.description.check_motion(motion)?;
-        self.begun("respond")?;
+        let step = self.begun("respond")?;
         let LoadResponse { start, end, .. } = &mut self.response;
-        self.given.copy_to(self.first, start);
-        self.given.copy_to(self.first, end);
+        self.given.copy_at(step.time, self.first, start);
+        self.given.copy_at(step.time + step.size, self.first, end);
         self.statistics.evaluations += 1;
         Ok(&self.response)
     }
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         self.description.check_step_loads(loads)?;
-        self.begun("commit")?;
+        let step = self.begun("commit")?;
         let PortMotion { start, end } = &loads.motion;
-        let mut own = vec![0.0; start.positions.len()];
-        self.given.copy_to(self.first, &mut own);
+        let LoadResponse { start: first, end: last, .. } = &mut self.response;
+        self.given.copy_at(step.time, self.first, first);
+        self.given.copy_at(step.time + step.size, self.first, last);
+        let means = first.iter().zip(last.iter()).map(|(first, last)| 0.5 * (first + last));
         let ways = end.positions.iter().zip(&start.positions).map(|(to, from)| to - from);
-        let port_work = -own.iter().zip(ways).map(|(load, way)| load * way).sum::<f64>();
+        let port_work = -means.zip(ways).map(|(load, way)| load * way).sum::<f64>();
         self.begun = None;
         self.statistics.steps += 1;
         Ok(Ledger { port_work, external_work: -port_work, ..Ledger::default() })
@@ -148,23 +173,33 @@ impl Subsystem for GivenLoads {
     }
 }
 
-/// Given signals: outputs that are set from outside.
+/// Given signals: outputs that follow the courses set from outside.
 pub(crate) struct GivenSignals {
     description: Description,
     given: Given,
     first: usize,
+    time: f64,
+    begun: Option<MacroStep>,
     empty: StepResponse,
 }
 
 impl GivenSignals {
-    /// Outputs of these names and units, with values from `first` on among those given.
+    /// Outputs of these names and units, with courses from `first` on among those given. At the start they have the values with which the
+    /// courses begin.
     pub(crate) fn new(name: &str, outputs: Vec<(String, String)>, given: Given, first: usize) -> Self {
         let output = |(name, unit)| SignalOutput { name, unit, feed_through: Vec::new() };
         let capabilities =
             Capabilities { can_roll_back: true, has_variable_step: true, ..Capabilities::default() };
         let outputs = outputs.into_iter().map(output).collect();
         let description = Description { outputs, capabilities, ..Description::new(name) };
-        Self { description, given, first, empty: StepResponse::zeros(0) }
+        Self {
+            description,
+            given,
+            first,
+            time: f64::NEG_INFINITY,
+            begun: None,
+            empty: StepResponse::zeros(0),
+        }
     }
 }
 
@@ -173,28 +208,40 @@ impl Subsystem for GivenSignals {
         &self.description
     }
 
-    fn begin(&mut self, _step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.description.check_loads(start_loads)?;
+        self.begun = Some(step);
         Ok(&self.empty)
     }
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         self.description.check_step_loads(loads)?;
+        self.time = self.begun.take().map_or(self.time, |step| step.time + step.size);
         Ok(Ledger::default())
+    }
+
+    fn discard(&mut self) {
+        self.begun = None;
     }
 
     fn outputs(&self, inputs: &[f64], out: &mut [f64]) -> Result<(), SubsystemError> {
         self.description.check_outputs(inputs, out)?;
-        self.given.copy_to(self.first, out);
+        self.given.copy_at(self.time, self.first, out);
         Ok(())
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {
-        Snapshot::encode(&self.description.name, &[])
+        Snapshot::encode(&self.description.name, &[self.time])
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        snapshot.decode(&self.description.name).map(drop)
+        let values = snapshot.decode(&self.description.name)?;
+        let [time] = values[..] else {
+            let (subsystem, reason) = (self.description.name.clone(), "it holds no time".to_owned());
+            return Err(SubsystemError::BadSnapshot { subsystem, reason });
+        };
+        (self.time, self.begun) = (time, None);
+        Ok(())
     }
 }
 
@@ -244,20 +291,23 @@ impl Subsystem for Listener {
     }
 }
 
-/// A subsystem some of whose inputs keep the value that they are given over a step, whatever it makes of its inputs else.
-pub(crate) struct HeldInputs {
+/// A subsystem some of whose inputs follow the courses that they are given, instead of those that the master makes of values at communication
+/// points.
+pub(crate) struct GivenInputs {
     inner: Box<dyn Subsystem>,
-    held: Vec<bool>,
+    /// Of every input its place among those given, if it is one.
+    places: Vec<Option<usize>>,
+    given: Given,
     signals: Vec<Signal>,
 }
 
-impl HeldInputs {
-    pub(crate) fn new(inner: Box<dyn Subsystem>, held: Vec<bool>) -> Self {
-        Self { inner, held, signals: Vec::new() }
+impl GivenInputs {
+    pub(crate) fn new(inner: Box<dyn Subsystem>, places: Vec<Option<usize>>, given: Given) -> Self {
+        Self { inner, places, given, signals: Vec::new() }
     }
 }
 
-impl Subsystem for HeldInputs {
+impl Subsystem for GivenInputs {
     pass_on!(inner: description, rows, energy, limit_response, report_moves, begin, begin_under_loads);
     pass_on!(inner: evaluate, evaluate_rows);
     pass_on!(inner: respond, commit, discard, prepare_jump, jump, shift, outputs, observe, save, restore, statistics);
@@ -265,10 +315,10 @@ impl Subsystem for HeldInputs {
 
     fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
         self.signals.clear();
-        let held = self.held.iter().copied().chain(std::iter::repeat(false));
-        let own = inputs.iter().zip(held).map(|(signal, is_held)| match is_held {
-            true => Signal::held(signal.time, signal.value(signal.time)),
-            false => *signal,
+        let places = self.places.iter().copied().chain(std::iter::repeat(None));
+        let own = inputs.iter().zip(places).map(|(signal, place)| match place {
+            Some(place) => self.given.course(place).since(signal.time),
+            None => *signal,
         });
         self.signals.extend(own);
         self.inner.set_inputs(&self.signals)

@@ -1,0 +1,507 @@
+//! The subsystem.
+
+use std::cell::RefCell;
+
+use cosimo_master::{Assembly, Connection, Master, MasterConfig, MasterState, RowLoad, Tangent};
+use cosimo_subsystem::nalgebra::UnitQuaternion;
+use cosimo_subsystem::scene::Sight;
+use cosimo_subsystem::{
+    Begun, Description, Energy, ExpectedLoads, InverseMass, Ledger, MacroStep, RowMatrix, RowState, Signal,
+    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError, codec,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::CompositeError;
+use crate::describe::{describe, quantities};
+use crate::enclose::{OpenInput, open_signals};
+use crate::inner::Inner;
+use crate::open_rows::{OpenPort, OpenRows};
+use crate::opened::{Opened, RowWork, SharedLoads};
+use crate::outside::Given;
+use crate::response::Columns;
+
+/// A coupled model as a subsystem of another one.
+///
+/// Its ports are the open ports of the model, named `subsystem.port`; its signals are the inputs that nothing feeds and all outputs, named
+/// `subsystem.signal`. It takes one macro step of its own per step, in parts where its settings say so. A step under trial is taken by the whole
+/// model, which then goes back. Loads act by their means over a step. What is not affine inside, contacts included, is solved inside.
+///
+/// ```
+/// use cosimo_composite::Composite;
+/// use cosimo_master::{Assembly, MasterConfig};
+/// # use cosimo_subsystem::{Subsystem, conformance::TwoMasses};
+/// let masses: Box<dyn Subsystem> = Box::new(TwoMasses::default());
+/// let port = masses.description().ports[0].name.clone();
+/// let open = vec![("two-masses".to_owned(), port)];
+/// let model = Assembly { subsystems: vec![masses], open, ..Assembly::default() };
+/// let composite = Composite::new("pair", model, MasterConfig::default(), (0.0, 1e-3))?;
+/// assert_eq!(composite.description().rows(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Composite {
+    description: Description,
+    inner: RefCell<Inner>,
+    time: f64,
+    begun: Option<MacroStep>,
+    rows: RowState,
+    response: StepResponse,
+    columns: Columns,
+    prepared: RowMatrix,
+    /// Names of the outputs, and the places of the quantities among the labels of the master.
+    outputs: Vec<String>,
+    quantities: Vec<usize>,
+    labels: usize,
+    jump_work: f64,
+    statistics: Statistics,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    subsystem: String,
+    master: MasterState,
+}
+
+impl Composite {
+    /// A model as a subsystem of this name, at a time (s), for steps of about this size (s). The ports that [`Assembly::open`] names are open.
+    /// A step is taken on trial.
+    ///
+    /// # Errors
+    /// What is wrong with the model, or a port that cannot be open.
+    pub fn new(
+        name: &str,
+        mut model: Assembly,
+        config: MasterConfig,
+        (time, step): (f64, f64),
+    ) -> Result<Self, CompositeError> {
+        let ends = std::mem::take(&mut model.open);
+        let open = open_rows(name, &model, &ends)?;
+        let inputs = open_inputs(&model);
+        let (given, outside) = (Given::zeros(inputs.len()), SharedLoads::zeros(open.count()));
+        for (k, input) in inputs.iter().enumerate() {
+            given.set(k, default_of(&model, input));
+        }
+        let connections: Vec<Connection> = model.connections.clone();
+        open_ports(&mut model, &open, &outside);
+        model.open = ends;
+        open_signals(&mut model, &inputs, (&given, 0));
+        let setup = |source| CompositeError::Setup { composite: name.to_owned(), source: Box::new(source) };
+        // Others ask how the open ports answer now.
+        let config = MasterConfig { tangent: Tangent::Exact, ..config };
+        let master = Master::assemble(model, config, time).map_err(setup)?;
+        let mut inner = Inner::new(master, (given, outside), open, inputs.len());
+        if inner.can_save {
+            let none = vec![0.0; inner.open.count()];
+            let tried =
+                inner.go_free(MacroStep { time, size: step }, &none, None).and_then(|()| inner.go_back());
+            tried.map_err(|reason| CompositeError::FirstStep { composite: name.to_owned(), reason })?;
+        }
+        let ends = (&inner.master, &inner.open, inputs.as_slice());
+        let description = describe(name, ends, &connections, [inner.can_save, inner.weighing.is_one]);
+        Ok(Self::of(description, inner, time))
+    }
+
+    fn of(description: Description, inner: Inner, time: f64) -> Self {
+        let (rows, frames) = (description.rows(), description.frames().count());
+        let moving = if inner.open.move_by_themselves(&inner.master) { rows } else { 0 };
+        let mut state = RowState {
+            positions: vec![0.0; rows],
+            velocities: vec![0.0; rows],
+            own_velocities: vec![0.0; moving],
+            orientations: vec![UnitQuaternion::identity(); frames],
+            ..RowState::default()
+        };
+        inner.open.write_state(&inner.master, &mut state);
+        Self {
+            outputs: description.outputs.iter().map(|output| output.name.clone()).collect(),
+            quantities: quantities(&inner.master).map(|(place, _)| place).collect(),
+            labels: inner.master.labels().len(),
+            time,
+            begun: None,
+            rows: state,
+            response: StepResponse::zeros(rows),
+            columns: Columns::new(rows),
+            prepared: RowMatrix::zeros(rows),
+            jump_work: 0.0,
+            statistics: Statistics::default(),
+            inner: RefCell::new(inner),
+            description,
+        }
+    }
+
+    fn step_begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
+        let subsystem = || self.description.name.clone();
+        self.begun.ok_or_else(|| SubsystemError::NotBegun { subsystem: subsystem(), call: call.into() })
+    }
+
+    fn failed(&self, step: MacroStep, reason: String) -> SubsystemError {
+        let subsystem = self.description.name.clone();
+        match self.description.capabilities.can_roll_back {
+            true => SubsystemError::StepFailed { subsystem, time: step.time, size: step.size, reason },
+            false => {
+                SubsystemError::BadStep { subsystem, time: step.time, size: step.size, reason: reason.into() }
+            }
+        }
+    }
+
+    /// An error between steps.
+    fn failed_now(&self, reason: String) -> SubsystemError {
+        self.failed(MacroStep { time: self.time, size: 0.0 }, reason)
+    }
+
+    fn bad_snapshot(&self, reason: String) -> SubsystemError {
+        SubsystemError::BadSnapshot { subsystem: self.description.name.clone(), reason }
+    }
+
+    /// The end rows under these impulses, and what they answer where that is asked for.
+    fn try_step(
+        &mut self,
+        step: MacroStep,
+        (impulses, momenta): (&[f64], &[f64]),
+        is_asked: bool,
+    ) -> Result<(), SubsystemError> {
+        let inner = self.inner.get_mut();
+        let StepResponse { positions, velocities, .. } = &mut self.response;
+        let mut tried = inner.go_ahead(step, impulses, momenta);
+        inner.open.write_end(&inner.master, &self.rows, positions, velocities);
+        if tried.is_ok() && is_asked && self.description.capabilities.inverse_mass == InverseMass::Exact {
+            tried = self.columns.write(inner, (step, &self.rows), impulses, &mut self.response);
+        }
+        tried.map_err(|reason| self.failed(step, reason))
+    }
+
+    /// Work (J) of the loads on the ports over the step to whose end the model has gone.
+    fn port_work(&self, step: MacroStep, loads: &StepLoads) -> f64 {
+        let inner = self.inner.borrow();
+        let outside = inner.outside.now();
+        let frames: Vec<usize> = self.description.frames().map(|(row, _)| row + 3).collect();
+        let is_turn = |row: usize| frames.iter().any(|first| (*first..first + 3).contains(&row));
+        let work = |row: usize| {
+            // Rotations are increments from the start.
+            let from = if is_turn(row) { 0.0 } else { self.rows.positions[row] };
+            let momentum = loads.momenta.get(row).copied().unwrap_or(0.0);
+            let own = RowWork {
+                loads: [loads.impulses[row], momentum, outside.start_loads[row]],
+                way: self.response.positions[row] - from,
+                rates: [self.rows.velocities[row], self.response.velocities[row]],
+            };
+            own.by(self.response.weights, step.size)
+        };
+        (0..self.description.rows()).map(work).sum()
+    }
+
+    fn begin_step(
+        &mut self,
+        step: MacroStep,
+        start_loads: &[f64],
+        momenta: Option<&[f64]>,
+    ) -> Result<&StepResponse, SubsystemError> {
+        self.description.check_loads(start_loads)?;
+        self.description.check_step(step, self.time)?;
+        self.discard();
+        self.statistics.evaluations += 1;
+        if self.description.rows() > 0 && self.description.capabilities.can_roll_back {
+            let inner = self.inner.get_mut();
+            inner.go_free(step, start_loads, momenta).map_err(|reason| self.failed(step, reason))?;
+            let weights = self.inner.get_mut().weighing.at(step.size);
+            self.response.revision += u64::from(weights != self.response.weights);
+            self.response.weights = weights;
+            let none = vec![0.0; self.description.rows()];
+            self.try_step(step, (&none, &[]), true)?;
+        }
+        self.begun = Some(step);
+        Ok(&self.response)
+    }
+
+    /// Energies so far, and the kinetic energy of the present state (J).
+    fn energies(&self) -> (cosimo_master::EnergyBalance, Energy) {
+        let inner = self.inner.borrow();
+        let balance = inner.master.energy();
+        let kinetic = inner.master.subsystems().iter().map(|own| own.energy().kinetic).sum();
+        (balance, Energy { kinetic, potential: balance.end - kinetic })
+    }
+
+    fn check_jumps(&self) -> Result<(), SubsystemError> {
+        if self.description.capabilities.takes_jumps {
+            return Ok(());
+        }
+        Err(self.unsupported("take impulses between steps: a subsystem of its model does not"))
+    }
+
+    /// Lets loads (N s, kg m) change the state at the communication point.
+    fn change_state(
+        &mut self,
+        loads: &[f64],
+        change: fn(&mut Inner, &[RowLoad]) -> Result<(), String>,
+    ) -> Result<(), SubsystemError> {
+        self.check_jumps()?;
+        self.description.check_loads(loads)?;
+        let inner = self.inner.get_mut();
+        let all: Vec<RowLoad> =
+            loads.iter().enumerate().filter_map(|(row, own)| inner.open.load(row, *own)).collect();
+        let changed = inner.go_back().and_then(|()| change(inner, &all));
+        changed.map_err(|reason| self.failed_now(reason))?;
+        self.inner.get_mut().stay(&self.description.name);
+        self.take_up();
+        Ok(())
+    }
+
+    /// Goes on from the present state of the model.
+    fn take_up(&mut self) {
+        let inner = self.inner.get_mut();
+        inner.open.write_state(&inner.master, &mut self.rows);
+        self.time = inner.master.time();
+        self.begun = None;
+    }
+}
+
+/// Lets loads from outside act on the open ports.
+fn open_ports(model: &mut Assembly, open: &OpenRows, outside: &SharedLoads) {
+    let all = std::mem::take(&mut model.subsystems).into_iter().enumerate().map(|(index, own)| {
+        let rows = open.rows_of(index);
+        match rows.is_empty() {
+            true => own,
+            false => Box::new(Opened::new(own, rows, outside.clone())) as Box<dyn Subsystem>,
+        }
+    });
+    model.subsystems = all.collect();
+}
+
+/// The open ports by their rows.
+fn open_rows(name: &str, model: &Assembly, ends: &[(String, String)]) -> Result<OpenRows, CompositeError> {
+    let find = |(owner, port): &(String, String)| {
+        let composite = name.to_owned();
+        let path = format!("{owner}.{port}");
+        let subsystem = model.subsystems.iter().position(|own| own.description().name == *owner);
+        let description = subsystem.map(|index| model.subsystems[index].description());
+        if description.is_some_and(|own| own.load_ports.iter().any(|own| own.name == *port)) {
+            return Err(CompositeError::LoadPort { composite, port: path });
+        }
+        let found = description.and_then(|own| Some((own, own.port_index(port)?)));
+        let (Some(subsystem), Some((own, index))) = (subsystem, found) else {
+            return Err(CompositeError::UnknownPort { composite, port: path, known: known_ports(model) });
+        };
+        let first = own.port_row(index);
+        let frame = own.frames().find(|(row, _)| *row == first).map(|(_, place)| place);
+        Ok(OpenPort { subsystem, first, frame, spec: own.ports[index].clone() })
+    };
+    Ok(OpenRows { ports: ends.iter().map(find).collect::<Result<_, _>>()? })
+}
+
+fn known_ports(model: &Assembly) -> String {
+    let all = model.subsystems.iter().flat_map(|own| {
+        let description = own.description();
+        description.ports.iter().map(move |port| format!("`{}.{}`", description.name, port.name))
+    });
+    let all: Vec<String> = all.collect();
+    if all.is_empty() { "none".to_owned() } else { all.join(", ") }
+}
+
+/// The inputs that nothing feeds.
+fn open_inputs(model: &Assembly) -> Vec<OpenInput> {
+    let all = model.subsystems.iter().flat_map(|own| {
+        let Description { name, inputs, .. } = own.description();
+        inputs.iter().map(|input| OpenInput {
+            subsystem: name.clone(),
+            name: input.name.clone(),
+            unit: input.unit.clone(),
+        })
+    });
+    let is_fed = |input: &OpenInput| {
+        model.connections.iter().any(|own| own.to.0 == input.subsystem && own.to.1 == input.name)
+    };
+    all.filter(|input| !is_fed(input)).collect()
+}
+
+/// The value of an input as long as nobody sets it.
+fn default_of(model: &Assembly, input: &OpenInput) -> f64 {
+    let owner = model.subsystems.iter().find(|own| own.description().name == input.subsystem);
+    let mut inputs = owner.iter().flat_map(|own| &own.description().inputs);
+    inputs.find(|own| own.name == input.name).and_then(|own| own.default).unwrap_or(0.0)
+}
+
+impl Subsystem for Composite {
+    fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn rows(&self) -> &RowState {
+        &self.rows
+    }
+
+    fn energy(&self) -> Energy {
+        self.energies().1
+    }
+
+    fn limit_response(&mut self, needed: &[bool]) {
+        let own = self.columns.needed.iter_mut();
+        own.zip(needed).for_each(|(own, needed)| *own = *needed);
+    }
+
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.begin_step(step, start_loads, None)
+    }
+
+    fn begin_under_loads(
+        &mut self,
+        step: MacroStep,
+        start_loads: &[f64],
+        expected: ExpectedLoads<'_>,
+    ) -> Result<Begun<'_>, SubsystemError> {
+        self.description.check_momenta(expected.momenta)?;
+        self.begin_step(step, start_loads, Some(expected.momenta)).map(Begun::Free)
+    }
+
+    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.description.check_loads(impulses)?;
+        let step = self.step_begun("evaluate")?;
+        if !self.description.capabilities.can_roll_back {
+            return Err(self.unsupported("evaluate a step before it is taken"));
+        }
+        self.try_step(step, (impulses, &[]), true)?;
+        self.statistics.evaluations += 1;
+        Ok(&self.response)
+    }
+
+    fn evaluate_rows(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.description.check_loads(impulses)?;
+        let step = self.step_begun("evaluate_rows")?;
+        if !self.description.capabilities.can_roll_back {
+            return Err(self.unsupported("evaluate a step before it is taken"));
+        }
+        self.try_step(step, (impulses, &[]), false)?;
+        self.statistics.evaluations += 1;
+        Ok(&self.response)
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+        self.description.check_step_loads(loads)?;
+        let step = self.step_begun("commit")?;
+        if loads.has_moments {
+            return Err(self.unsupported("take impulses inside a step"));
+        }
+        self.inner.get_mut().go_back().map_err(|reason| self.failed(step, reason))?;
+        let (before, _) = self.energies();
+        // Momenta are others only for rules that remember loads.
+        let momenta: &[f64] = if loads.momenta.iter().any(|own| *own != 0.0) { &loads.momenta } else { &[] };
+        self.try_step(step, (&loads.impulses, momenta), false)?;
+        let port_work = self.port_work(step, loads);
+        let inner = self.inner.get_mut();
+        inner.stay(&self.description.name);
+        self.take_up();
+        self.statistics.steps += 1;
+        let (after, energy) = self.energies();
+        Ok(Ledger {
+            energy,
+            port_work,
+            external_work: after.external - before.external - port_work,
+            dissipated: after.dissipated - before.dissipated,
+            inner_contacts: after.contact - before.contact,
+            numerical: after.monitor_sum - before.monitor_sum,
+            ..Ledger::default()
+        })
+    }
+
+    fn discard(&mut self) {
+        // The model itself goes back when the next call needs it to.
+        self.statistics.rollbacks += u64::from(self.begun.take().is_some());
+    }
+
+    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
+        self.check_jumps()?;
+        let inner = self.inner.get_mut();
+        let mut prepared = inner.go_back();
+        let rows = inner.open.count();
+        let (mut none, mut column) = (vec![0.0; rows], vec![0.0; rows]);
+        for row in 0..rows {
+            let told = prepared.and_then(|()| inner.impulse_response(row, size));
+            prepared = told.map(|changes| {
+                inner.open.write_changes(&changes, &mut none, &mut column);
+                self.prepared.dense_mut().column_mut(row).copy_from_slice(&column);
+            });
+        }
+        prepared.map_err(|reason| self.failed_now(reason))?;
+        Ok(&self.prepared)
+    }
+
+    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
+        self.change_state(impulses, Inner::act)?;
+        self.jump_work = self.inner.get_mut().master.subsystems().iter().map(|own| own.jump_work()).sum();
+        Ok(())
+    }
+
+    fn jump_work(&self) -> f64 {
+        self.jump_work
+    }
+
+    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        self.change_state(weights, Inner::shift)
+    }
+
+    fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
+        self.description.check_inputs(inputs)?;
+        let set = self.inner.get_mut().set_inputs(inputs);
+        set.map_err(|reason| self.failed_now(reason))
+    }
+
+    fn outputs(&self, inputs: &[f64], out: &mut [f64]) -> Result<(), SubsystemError> {
+        self.description.check_outputs(inputs, out)?;
+        let shown = self.inner.borrow_mut().outputs(inputs, &self.outputs, out);
+        shown.map_err(|reason| self.failed_now(reason))
+    }
+
+    fn observe(&self, out: &mut [f64]) {
+        let mut inner = self.inner.borrow_mut();
+        let mut all = vec![f64::NAN; self.labels];
+        if inner.go_back().is_ok() && inner.master.observe(&mut all).is_err() {
+            all.fill(f64::NAN);
+        }
+        out.iter_mut().zip(&self.quantities).for_each(|(out, place)| *out = all[*place]);
+    }
+
+    fn look(&self, _loads: &[f64], out: &mut Sight) -> Result<(), SubsystemError> {
+        let mut inner = self.inner.borrow_mut();
+        let back = inner.go_back();
+        inner.master.look(out);
+        back.map_err(|reason| self.failed_now(reason))
+    }
+
+    fn save(&self) -> Result<Snapshot, SubsystemError> {
+        if !self.description.capabilities.can_roll_back {
+            return Err(self.unsupported("be saved: a subsystem of its model cannot"));
+        }
+        let mut inner = self.inner.borrow_mut();
+        inner.go_back().map_err(|reason| self.bad_snapshot(reason))?;
+        let saved =
+            Saved { subsystem: self.description.name.clone(), master: inner.master.save()?.without_costs() };
+        let bytes = codec::encode(&saved).map_err(|error| self.bad_snapshot(error.to_string()))?;
+        Ok(Snapshot::from_bytes(bytes))
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
+        if !self.description.capabilities.can_roll_back {
+            return Err(self.unsupported("be restored: a subsystem of its model cannot"));
+        }
+        let saved: Saved =
+            codec::decode(snapshot.as_bytes()).map_err(|error| self.bad_snapshot(error.to_string()))?;
+        if saved.subsystem != self.description.name {
+            return Err(self.bad_snapshot(format!("the snapshot is of `{}`", saved.subsystem)));
+        }
+        let restored = self.inner.get_mut().restore(&saved.master);
+        restored.map_err(|reason| self.bad_snapshot(reason))?;
+        self.take_up();
+        self.statistics.rollbacks += 1;
+        Ok(())
+    }
+
+    fn statistics(&self) -> Statistics {
+        let inner = self.inner.borrow();
+        let own = inner.master.subsystems().iter().map(|own| own.statistics());
+        let all = own.fold(Statistics::default(), Statistics::plus);
+        Statistics {
+            newton_iterations: all.newton_iterations,
+            factorizations: all.factorizations,
+            refreshes: all.refreshes,
+            ..self.statistics
+        }
+    }
+}
