@@ -31,6 +31,7 @@ mod rule;
 mod stepper;
 mod table;
 mod theta;
+mod theta_rule;
 mod vectors;
 mod work;
 

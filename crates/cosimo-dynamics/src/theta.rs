@@ -1,7 +1,5 @@
 //! The one-step θ rule.
 
-mod rule;
-
 use crate::SystemError;
 
 /// One-step θ rule, the time discretisation of Moreau and Jean:

@@ -1,7 +1,6 @@
 //! The θ rule as a step rule.
 
-use super::Theta;
-use crate::{Collocation, ConstraintLevel, MotionState, Prediction, Stage, StepRule};
+use crate::{Collocation, ConstraintLevel, MotionState, Prediction, Stage, StepRule, Theta};
 
 impl From<Theta> for Box<dyn StepRule> {
     fn from(rule: Theta) -> Self {
@@ -15,7 +14,7 @@ impl StepRule for Theta {
     }
 
     fn label(&self) -> String {
-        format!("theta {}", self.theta)
+        format!("theta {}", self.theta())
     }
 
     fn as_theta(&self) -> Option<Theta> {
@@ -31,7 +30,7 @@ impl StepRule for Theta {
     }
 
     fn stage(&self, h: f64) -> Stage {
-        let theta = self.theta;
+        let theta = self.theta();
         Stage {
             time_share: theta,
             velocity: theta * h,
@@ -44,7 +43,7 @@ impl StepRule for Theta {
     }
 
     fn predict(&self, h: f64, state: &MotionState, out: &mut Prediction) {
-        let stage_step = self.theta * h;
+        let stage_step = self.theta() * h;
         let n = state.q.len();
         let (q, v) = (&state.q[..n], &state.v[..n]);
         let (stage_q, stage_v) = (&mut out.stage_q[..n], &mut out.stage_v[..n]);
