@@ -1,4 +1,4 @@
-//! The rows.
+//! Rows of a system on which others act from outside: joints to other systems.
 
 use nalgebra::DMatrix;
 
