@@ -1,18 +1,17 @@
 //! A pool of a model: its bodies found, its numbers checked.
 
-use super::{ContactPool, PlacedPool};
-use crate::spatial::contact::ContactShape;
-use crate::spatial::joint::{Frame, Marker};
-use crate::spatial::model::Places;
-use crate::spatial::system::initial_position;
-use crate::spatial::{SpatialModel, SpatialModelError};
+use super::SpatialModelError;
+use super::contact::{ContactPool, ContactShape, PlacedPool};
+use super::joint::{Frame, Marker};
+use super::model::{Places, SpatialModel};
+use super::system::initial_position;
 
 /// What the ground is called.
 const GROUND: &str = "ground";
 
 impl SpatialModel {
     /// The pool with its bodies.
-    pub(in crate::spatial) fn place_pool(
+    pub(super) fn place_pool(
         &self,
         pool: &ContactPool,
         places: &Places<'_>,
