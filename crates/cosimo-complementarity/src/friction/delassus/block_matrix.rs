@@ -1,10 +1,8 @@
 //! The Delassus operator as a matrix of blocks.
 
-mod operator;
-
 use nalgebra::{DMatrix, SMatrix};
 
-use super::FrictionError;
+use crate::friction::error::FrictionError;
 
 /// `W` by its blocks that are not zero, row by row, columns ascending.
 #[derive(Debug, Clone, PartialEq)]
@@ -156,7 +154,18 @@ impl<const D: usize> BlockMatrix<D> {
         &self.columns[self.starts[contact]..self.starts[contact + 1]]
     }
 
-    fn of_row(&self, contact: usize) -> impl Iterator<Item = (usize, &SMatrix<f64, D, D>)> {
+    /// The block on the diagonal of a row.
+    pub(crate) fn diagonal_block(&self, row: usize) -> &SMatrix<f64, D, D> {
+        &self.blocks[self.diagonal[row]]
+    }
+
+    /// The block of this row and column; `None` where it is zero.
+    pub(crate) fn block_at(&self, row: usize, column: usize) -> Option<&SMatrix<f64, D, D>> {
+        let place = self.columns_of(row).binary_search(&column).ok()?;
+        Some(&self.blocks[self.starts[row] + place])
+    }
+
+    pub(crate) fn of_row(&self, contact: usize) -> impl Iterator<Item = (usize, &SMatrix<f64, D, D>)> {
         let range = self.starts[contact]..self.starts[contact + 1];
         self.columns[range.clone()].iter().copied().zip(&self.blocks[range])
     }

@@ -2,12 +2,13 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::BlockMatrix;
+use super::block_matrix::BlockMatrix;
+use super::operator::Delassus;
+use super::scaled::ScaledSystem;
+use super::scaled_groups::ScaledGroups;
+use super::scaled_matrix::ScaledMatrix;
 use crate::friction::by_contact::of_contact;
-use crate::friction::grouped::ScaledGroups;
 use crate::friction::precise_product::add_product;
-use crate::friction::scaled::matrix::ScaledMatrix;
-use crate::friction::{Delassus, ScaledSystem};
 use crate::lcp::arithmetic::CompensatedSum;
 
 impl<const D: usize> BlockMatrix<D> {
@@ -39,11 +40,11 @@ impl<const D: usize> BlockMatrix<D> {
 
 impl<const D: usize> Delassus<D> for BlockMatrix<D> {
     fn contacts(&self) -> usize {
-        self.diagonal.len()
+        self.rows()
     }
 
     fn block(&self, contact: usize) -> SMatrix<f64, D, D> {
-        self.blocks[self.diagonal[contact]]
+        *self.diagonal_block(contact)
     }
 
     #[inline]
@@ -66,11 +67,7 @@ impl<const D: usize> Delassus<D> for BlockMatrix<D> {
     }
 
     fn between(&self, contact: usize, other: usize) -> SMatrix<f64, D, D> {
-        let range = self.starts[contact]..self.starts[contact + 1];
-        match self.columns[range.clone()].binary_search(&other) {
-            Ok(place) => self.blocks[range.start + place],
-            Err(_) => SMatrix::zeros(),
-        }
+        self.block_at(contact, other).copied().unwrap_or_else(SMatrix::zeros)
     }
 
     fn neighbours(&self, contact: usize, found: &mut Vec<usize>) {

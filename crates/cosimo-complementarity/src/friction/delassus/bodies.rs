@@ -1,10 +1,8 @@
 //! The Delassus operator by its factors, `W = H M⁻¹ Hᵀ`, with a mass matrix of blocks, one a body.
 
-mod operator;
-
 use nalgebra::SMatrix;
 
-use super::FrictionError;
+use crate::friction::error::FrictionError;
 
 /// How a contact acts on a body of `B` degrees of freedom: its rows of `H`.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,9 +22,9 @@ pub struct BodyDelassus<const D: usize, const B: usize> {
     arms: Vec<ContactArm<D, B>>,
     /// `M⁻¹ Hᵀ` of each arm.
     answers: Vec<SMatrix<f64, B, D>>,
-    diagonal: Vec<SMatrix<f64, D, D>>,
+    pub(super) diagonal: Vec<SMatrix<f64, D, D>>,
     /// Contacts of each body.
-    at_body: Vec<Vec<usize>>,
+    pub(super) at_body: Vec<Vec<usize>>,
 }
 
 impl<const D: usize, const B: usize> BodyDelassus<D, B> {

@@ -2,10 +2,12 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::BodyDelassus;
+use super::block_matrix::BlockMatrix;
+use super::bodies::BodyDelassus;
+use super::operator::Delassus;
+use super::scaled::ScaledSystem;
+use super::scaled_bodies::ScaledBodies;
 use crate::friction::by_contact::{of_contact, set_contact};
-use crate::friction::scaled::bodies::ScaledBodies;
-use crate::friction::{BlockMatrix, Delassus, ScaledSystem};
 
 impl<const D: usize, const B: usize> Delassus<D> for BodyDelassus<D, B> {
     fn contacts(&self) -> usize {
@@ -17,7 +19,7 @@ impl<const D: usize, const B: usize> Delassus<D> for BodyDelassus<D, B> {
     }
 
     fn trail(&self) -> usize {
-        self.bodies * B
+        self.bodies() * B
     }
 
     fn start(&self, r: &[f64], trail: &mut [f64]) {
@@ -73,7 +75,7 @@ impl<const D: usize, const B: usize> Delassus<D> for BodyDelassus<D, B> {
     }
 
     fn to_blocks(&self) -> BlockMatrix<D> {
-        let mut of_body = vec![Vec::new(); self.bodies];
+        let mut of_body = vec![Vec::new(); self.bodies()];
         for contact in 0..self.contacts() {
             for (arm, answer) in self.of_contact(contact) {
                 of_body[arm.body].push((contact, arm.rows, answer));

@@ -2,9 +2,10 @@
 
 use nalgebra::{DMatrix, SMatrix, SVector};
 
-use super::by_contact::of_contact;
-use super::scaled::matrix::ScaledMatrix;
-use super::{BlockMatrix, ScaledSystem};
+use super::block_matrix::BlockMatrix;
+use super::scaled::ScaledSystem;
+use super::scaled_matrix::ScaledMatrix;
+use crate::friction::by_contact::of_contact;
 
 /// Symmetric positive semidefinite operator on `contacts() · D` numbers, contact by contact.
 ///

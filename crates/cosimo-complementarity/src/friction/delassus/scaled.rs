@@ -1,10 +1,6 @@
 //! Direct solvers of `(L W R + B) x = b` with `L`, `R`, `B` of one block a contact: what Newton's methods need of the
 //! Delassus operator.
 
-mod add;
-pub(super) mod bodies;
-pub(super) mod matrix;
-
 use cosimo_linear::FactorizationError;
 use nalgebra::SMatrix;
 

@@ -3,10 +3,11 @@
 use cosimo_linear::{BlockLu, BlockPattern, BlockPosition, FactorizationError};
 use nalgebra::{SMatrix, SVector};
 
-use super::add::add;
-use super::{Divided, Scaled, ScaledSystem};
+use super::add_block::add_block;
+use super::bodies::BodyDelassus;
+use super::operator::Delassus;
+use super::scaled::{Divided, Scaled, ScaledSystem};
 use crate::friction::by_contact::{of_contact, set_contact};
-use crate::friction::{BodyDelassus, Delassus};
 
 /// The system of bodies: with `v = M⁻¹ Hᵀ R x` the velocities that the impulses give the bodies,
 ///
@@ -46,14 +47,14 @@ impl<const D: usize, const B: usize> ScaledSystem<D> for ScaledBodies<'_, D, B> 
         self.lu.clear();
         let mut positions = self.positions.iter().copied();
         for position in positions.by_ref().take(self.delassus.bodies()) {
-            add(&mut self.lu, position, &SMatrix::<f64, B, B>::identity());
+            add_block(&mut self.lu, position, &SMatrix::<f64, B, B>::identity());
         }
         for (contact, blocks) in self.blocks.iter().enumerate() {
             let between = blocks.right * blocks.left;
             for (_, answer) in self.delassus.of_contact(contact) {
                 let pushed = answer * between;
                 for ((arm, _), position) in self.delassus.of_contact(contact).zip(positions.by_ref()) {
-                    add(&mut self.lu, position, &(pushed * arm.rows));
+                    add_block(&mut self.lu, position, &(pushed * arm.rows));
                 }
             }
         }

@@ -16,9 +16,10 @@ use std::collections::BTreeMap;
 use cosimo_linear::{BlockLu, BlockPattern, BlockPosition, FactorizationError};
 use nalgebra::{DMatrix, SymmetricEigen};
 
-use super::by_contact::{of_contact, set_contact};
-use super::scaled::Divided;
-use super::{BlockMatrix, Delassus, Scaled, ScaledSystem};
+use super::block_matrix::BlockMatrix;
+use super::operator::Delassus;
+use super::scaled::{Divided, Scaled, ScaledSystem};
+use crate::friction::by_contact::{of_contact, set_contact};
 
 /// Eigenvalues below this share of the largest of a group are round-off.
 const SMALLEST: f64 = 1e-13;
@@ -224,7 +225,7 @@ impl<const D: usize> ScaledSystem<D> for ScaledGroups<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::friction::scaled::matrix::ScaledMatrix;
+    use crate::friction::delassus::scaled_matrix::ScaledMatrix;
     use nalgebra::{Matrix6, SMatrix, Vector3};
 
     /// A tower of bodies on the ground, each with four contacts below; numbers that no two of them share.

@@ -2,9 +2,9 @@
 
 use cosimo_linear::{BlockLu, BlockPattern, BlockPosition, FactorizationError};
 
-use super::add::add;
-use super::{Scaled, ScaledSystem};
-use crate::friction::BlockMatrix;
+use super::add_block::add_block;
+use super::block_matrix::BlockMatrix;
+use super::scaled::{Scaled, ScaledSystem};
 
 /// The system of a matrix: as many unknowns as rows.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl<const D: usize> ScaledSystem<D> for ScaledMatrix<D> {
             if row == column {
                 entries += scaled[row].block;
             }
-            add(&mut self.lu, *position, &entries);
+            add_block(&mut self.lu, *position, &entries);
         }
         self.lu.factorize()
     }
