@@ -1,5 +1,7 @@
 //! The arguments of the command.
 
+mod fmu;
+
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -7,7 +9,8 @@ use clap::{ArgAction, Parser, Subcommand};
 use cosimo::model::Override;
 use cosimo_formats::Format;
 
-use crate::fmu::FmuArgs;
+pub(crate) use fmu::FmuArgs;
+
 use crate::numbers::{finite, positive};
 
 /// Co-simulation of smooth and nonsmooth mechanical systems.
