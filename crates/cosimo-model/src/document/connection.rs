@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::log::Span;
-use super::reader::Reader;
 use super::subsystem::SubsystemDraft;
-use super::value::Value;
 use crate::spec::{ConnectionSpec, SignalShape};
+use crate::toml::{Reader, Span, Value};
 
 /// Reads every `[[connection]]`, and records inputs that must be connected and are not.
 pub(crate) fn read_connections(root: &Reader<'_>, subsystems: &[SubsystemDraft]) -> Vec<ConnectionSpec> {

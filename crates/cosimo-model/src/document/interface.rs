@@ -2,15 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::coordinates::{Coordinates, check_semidefinite};
 use super::interface_rules::InterfaceRules;
-use super::names::Names;
 use super::ports::{Joint, Ports};
-use super::reader::Reader;
 use super::subsystem::SubsystemDraft;
-use super::value::Value;
-use crate::named::Choice;
-use crate::spec::{InterfaceSpec, LawSpec, MatrixSpec};
+use crate::spec::{Coordinates, InterfaceSpec, LawSpec, MatrixSpec, check_semidefinite};
+use crate::toml::{Choice, Names, Reader, Value};
 
 /// The interfaces as read.
 pub(crate) struct InterfaceDrafts {
@@ -148,7 +144,7 @@ fn read_matrix<'r, 'a>(
     interface: &'r Reader<'a>,
     key: &'static str,
     coordinates: &Coordinates,
-) -> super::entry::Entry<'r, 'a, MatrixSpec> {
+) -> crate::toml::Entry<'r, 'a, MatrixSpec> {
     interface.entry(key, "a number, a list of one a coordinate, or a list of rows", |value| {
         coordinates.checked_matrix(value, check_semidefinite)
     })

@@ -3,8 +3,8 @@
 use cosimo_fmi::description::InnerImpacts;
 
 use super::ports::{Joint, Ports};
-use super::reader::Reader;
 use crate::spec::{LawSpec, PortRef};
+use crate::toml::Reader;
 
 /// What is wrong with a joint to a unit whose contacts pass it nothing.
 pub(super) const KEEP_IMPACTS: &str = "the contacts of an FMU at it keep their impulses to themselves";

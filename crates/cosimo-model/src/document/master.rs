@@ -3,10 +3,8 @@
 use cosimo_master::{ConfigError, Impacts, MasterConfig};
 use serde::de::DeserializeOwned;
 
-use super::deserializer::LeftOut;
-use super::reader::Reader;
-use super::value::Value;
 use crate::spec::PlacementSpec;
+use crate::toml::{LeftOut, Reader, Value};
 
 /// Reads `[master]`; all defaults if there is none.
 pub(crate) fn read_master(root: &Reader<'_>) -> (MasterConfig, PlacementSpec) {

@@ -1,47 +1,23 @@
-//! Reads a model file: every mistake is recorded with its position, then reading goes on.
+//! A model file as a whole: it is read, every mistake recorded with its position, and written.
 
 mod connection;
-mod coordinates;
-mod deserializer;
-mod edit;
-mod entry;
-mod heading;
 mod interface;
 mod interface_rules;
-mod log;
 mod master;
 mod model;
-mod names;
 mod ports;
-mod reader;
 mod scheme;
 mod settings;
 mod solver;
 mod stop;
 mod subsystem;
-mod suggestion;
-mod text_file;
-mod time_table;
 mod unseen;
-mod value;
+mod write;
 
 use toml::de::DeTable;
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::ModelSpec;
-use crate::overrides::Override;
-
-pub(crate) use coordinates::{Coordinates, check_mass, check_not_negative, check_semidefinite};
-pub(crate) use deserializer::{METHOD, SCHEME, in_words, read_value};
-pub(crate) use entry::Entry;
-pub(crate) use log::{Log, Sources};
-pub(crate) use model::SCHEMA;
-pub(crate) use names::{Names, find};
-pub(crate) use reader::{Reader, is_name};
-pub use suggestion::hint;
-pub use text_file::read_text;
-pub(crate) use time_table::read_time_table;
-pub(crate) use value::{Value, every};
+use crate::toml::{Diagnostic, Diagnostics, Log, Override, Reader, Sources, apply};
 
 /// Reads and checks the text of a model file, changed by overrides in their order.
 ///
@@ -71,7 +47,7 @@ pub fn read_model(
         return Err(log.into_diagnostics());
     }
     for (index, change) in overrides.iter().enumerate() {
-        edit::apply(document.get_mut(), change, log.base(index), &log);
+        apply(document.get_mut(), change, log.base(index), &log);
     }
     let model = model::read(&Reader::root(&log, document.get_ref()));
     log.finish().map(|warnings| (model, warnings))

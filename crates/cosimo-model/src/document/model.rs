@@ -3,11 +3,10 @@
 use super::connection::read_connections;
 use super::interface::read_interfaces;
 use super::master::read_master;
-use super::names::Names;
-use super::reader::Reader;
 use super::settings::{read_checkpoint, read_export, read_record, read_time};
 use super::stop::read_stops;
 use super::subsystem::{SubsystemDraft, read_subsystems};
+use crate::toml::{Names, Reader};
 use cosimo_master::{InitialState, StepControl};
 
 use crate::kinds::Start;
@@ -16,7 +15,7 @@ use crate::model::quantities::CONTACTS;
 use crate::spec::RecordSpec;
 
 /// Version of the format that is read and written.
-pub(crate) const SCHEMA: u32 = 1;
+pub(super) const SCHEMA: u32 = 1;
 
 /// Reads the model; where mistakes were recorded it has placeholders or gaps.
 pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {

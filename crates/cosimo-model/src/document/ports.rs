@@ -4,12 +4,9 @@ use std::collections::BTreeMap;
 
 use cosimo_subsystem::is_like;
 
-use super::log::Span;
-use super::names::find;
-use super::reader::Reader;
 use super::subsystem::SubsystemDraft;
-use super::value::Value;
 use crate::spec::{PortRef, PortShape};
+use crate::toml::{Reader, Span, Value, find};
 
 /// What an interface joins, as far as it is known.
 #[derive(Default)]

@@ -3,10 +3,8 @@
 use cosimo_impact::{ContactBlock, ContactLayout, Scheme};
 use cosimo_nonsmooth::ContactLaw;
 
-use super::deserializer::read_value;
-use super::reader::Reader;
-use super::value::Value;
 use crate::kinds::Kind;
+use crate::toml::{Reader, Value, read_value};
 
 /// Reads `{ scheme = NAME, … }`; `None` after mistakes.
 pub(super) fn read_scheme(value: &Value<'_>) -> Option<Scheme> {

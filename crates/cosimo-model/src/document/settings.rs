@@ -1,8 +1,8 @@
 //! Reads time, recording and checkpoints.
 
-use super::reader::Reader;
 use crate::model::{KnownNames, ModelSpec};
 use crate::spec::{CheckpointSpec, ExportSpec, RESULT_FORMATS, TimeSpec};
+use crate::toml::{Reader, Value};
 
 /// Reads `[export]`. What its paths and patterns stand for is found where the model is exported.
 pub(crate) fn read_export(root: &Reader<'_>) -> Option<ExportSpec> {
@@ -146,7 +146,7 @@ fn check_plot(record: &Reader<'_>, model: &ModelSpec, incomplete: &[String]) {
 }
 
 /// Calls `look` with every string of a list; wrong types are left to who reads the list.
-fn for_each_text(record: &Reader<'_>, key: &'static str, look: impl Fn(&super::Value<'_>, &str)) {
+fn for_each_text(record: &Reader<'_>, key: &'static str, look: impl Fn(&Value<'_>, &str)) {
     let Some(value) = record.value(key).filter(|value| value.as_list().is_some()) else {
         return;
     };

@@ -1,10 +1,8 @@
 //! Reads the solver of a subsystem.
 
-use super::deserializer::SCHEME;
-use super::reader::Reader;
 use super::scheme::read_scheme;
-use super::value::Value;
 use crate::spec::SolverSpec;
+use crate::toml::{Reader, SCHEME, Value};
 
 /// Reads `solver`, a name or a table; `None` if unreadable.
 pub(crate) fn read_solver(subsystem: &Reader<'_>) -> Option<SolverSpec> {

@@ -6,14 +6,12 @@ use cosimo_fmi::description::InnerImpacts;
 use cosimo_nonsmooth::ContactLaw;
 
 use super::interface_rules::{KEEP_IMPACTS, KEPT_IMPACTS_HELP};
-use super::log::Span;
-use super::names::Names;
 use super::ports::Ports;
-use super::reader::Reader;
 use super::subsystem::{PortStart, SubsystemDraft};
 use crate::kinds::linear::{LinearContactSpec, LinearPortSpec, LinearSpec};
 use crate::kinds::{Start, SubsystemKind};
 use crate::spec::{InterfaceSpec, LawSpec, MatrixSpec, PortRef, RowSpec};
+use crate::toml::{Names, Reader, Span};
 
 /// Name of the one coordinate and of the one port of a stop.
 const COORDINATE: &str = "coordinate";

@@ -5,17 +5,13 @@ use std::mem;
 use cosimo_master::Coupling;
 use cosimo_subsystem::RowMatrix;
 
-use super::log::Span;
-use super::names::Names;
-use super::reader::Reader;
 use super::scheme::check_scheme;
 use super::solver::read_solver;
 use super::unseen::warn_of_unseen;
-use super::value::Value;
-use crate::build::Frame;
-use crate::kinds::{Finding, KINDS, KindDraft, ReadKind, Refusal, Start, SubsystemKind};
+use crate::kinds::{Finding, Frame, KINDS, KindDraft, ReadKind, Refusal, Start, SubsystemKind};
 use crate::model::SubsystemSpec;
 use crate::spec::{PortShape, SignalShape, SolverSpec};
+use crate::toml::{Names, Reader, Span, Value};
 
 /// A subsystem as read, possibly with mistakes.
 pub(crate) struct SubsystemDraft {

@@ -1,9 +1,8 @@
 //! Warnings about tables over time that the steps of a run do not see.
 
-use super::reader::Reader;
-use super::value::Value;
 use crate::kinds::{Course, Kind, Start};
 use crate::spec::TimeTable;
+use crate::toml::{Reader, Value};
 
 /// Share of the range of a table below which what is not seen is not reported.
 const SHARE: f64 = 0.01;

@@ -1,20 +1,14 @@
 //! Writes a model as TOML, with every default filled in: what serde makes of it, laid out as a model file.
 
-mod fields;
-mod layout;
-mod references;
-
 use serde::Serialize;
 use toml::{Table, Value};
 
+use super::model::SCHEMA;
 use crate::model::{ModelSpec, SubsystemSpec};
 use crate::spec::{
     CheckpointSpec, ConnectionSpec, ExportSpec, InterfaceSpec, PortRef, RecordSpec, SolverSpec, TimeSpec,
 };
-
-pub(crate) use fields::{rows, scheme, setting, uniform};
-pub(crate) use layout::literal;
-pub(crate) use references::References;
+use crate::toml::{METHOD, document_text, with_tag};
 
 /// A model in the order of its file.
 #[derive(Serialize)]
@@ -42,12 +36,10 @@ impl ModelSpec {
     pub fn to_toml(&self) -> String {
         let settings = table(&self.master).into_iter().chain(table(&self.placement));
         let document = Document {
-            schema: crate::read::SCHEMA,
+            schema: SCHEMA,
             title: &self.title,
             time: self.time,
-            master: settings
-                .map(|(key, value)| (key, fields::with_tag(crate::read::METHOD, value)))
-                .collect(),
+            master: settings.map(|(key, value)| (key, with_tag(METHOD, value))).collect(),
             record: &self.record,
             checkpoint: self.checkpoint,
             export: self.export.as_ref(),
@@ -55,7 +47,26 @@ impl ModelSpec {
             interface: self.interfaces.iter().map(|interface| self.interface(interface)).collect(),
             connection: &self.connections,
         };
-        layout::text(&table(&document))
+        document_text(&table(&document))
+    }
+
+    /// The entry of a path as the model is written, with its default where the file leaves it out; paths are those of
+    /// [overrides](crate::Override).
+    #[must_use]
+    pub fn entry(&self, path: &str) -> Option<Value> {
+        let mut value = Value::Table(self.to_toml().parse().ok()?);
+        for part in path.split('.') {
+            value = match value {
+                Value::Table(mut table) => table.remove(part)?,
+                Value::Array(mut items) => {
+                    let is_named = |item: &Value| item.get("name").and_then(Value::as_str) == Some(part);
+                    let place = items.iter().position(is_named).or_else(|| part.parse().ok())?;
+                    if place < items.len() { items.swap_remove(place) } else { return None }
+                }
+                _ => return None,
+            };
+        }
+        Some(value)
     }
 
     fn interface(&self, interface: &InterfaceSpec) -> Table {

@@ -2,10 +2,8 @@
 
 use nalgebra::DMatrix;
 
-use super::log::{Log, Span};
-use super::names::find;
-use super::value::{Value, every};
-use crate::spec::{MatrixSpec, RowSpec};
+use super::matrix::{MatrixSpec, RowSpec};
+use crate::toml::{Log, Span, Value, every, find};
 
 /// The coordinates that vectors and matrices refer to; not known if a mistake hides how many there are.
 ///

@@ -1,8 +1,17 @@
 //! Values over time.
 
-use super::reader::Reader;
-use super::value::Value;
-use crate::spec::TimeTable;
+use serde::Serialize;
+
+use crate::toml::{Reader, Value};
+
+/// A value over time: linear between the entries, constant before the first and after the last.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct TimeTable {
+    /// Times (s), increasing, at least one.
+    pub time: Vec<f64>,
+    /// Values, one a time; the unit is that of the load.
+    pub value: Vec<f64>,
+}
 
 /// Reads `time` and `value` of a load.
 pub(crate) fn read_time_table(reader: &Reader<'_>) -> TimeTable {

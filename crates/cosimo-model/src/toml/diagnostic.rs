@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::overrides::spelled;
+use super::overrides::spelled;
 
 /// How bad a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use super::log::{Log, Span};
+use super::overrides::Override;
 use super::value::describe;
-use crate::overrides::Override;
 
 /// One name of a path with its position.
 type Segment<'a> = (&'a str, Span);

@@ -1,11 +1,10 @@
 //! Fields in the form in which a model file has them.
 
-use cosimo_impact::Scheme;
 use nalgebra::DMatrix;
 use serde::{Serialize, Serializer};
 use toml::{Table, Value};
 
-use crate::read::{METHOD, SCHEME};
+use super::deserializer::{METHOD, SCHEME};
 
 /// A vector over coordinates: one number if all are equal, otherwise a list.
 pub(crate) fn uniform<S: Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
@@ -29,7 +28,7 @@ pub(crate) fn setting<S: Serializer>(setting: &impl Serialize, serializer: S) ->
 }
 
 /// A nonsmooth integrator with all its parameters, `{ scheme = NAME, … }`.
-pub(crate) fn scheme<S: Serializer>(scheme: &Scheme, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn scheme<S: Serializer>(scheme: &impl Serialize, serializer: S) -> Result<S::Ok, S::Error> {
     let value = Value::try_from(scheme).map_err(serde::ser::Error::custom)?;
     with_tag(SCHEME, value).serialize(serializer)
 }

@@ -6,7 +6,7 @@ use toml::{Table, Value};
 const WIDTH: usize = 100;
 
 /// The document of a table.
-pub(super) fn text(document: &Table) -> String {
+pub(crate) fn document_text(document: &Table) -> String {
     let mut text = String::new();
     write_table(document, &[], &mut text);
     text

@@ -4,9 +4,9 @@ use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use super::diagnostic::{Diagnostic, Diagnostics, Place, Severity};
+use super::overrides::{Override, spelled};
 use super::suggestion::hint;
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity};
-use crate::overrides::{Override, spelled};
 
 /// Byte range in the file, or behind its end in one of the overrides (see [`Sources`]).
 pub(crate) type Span = Range<usize>;

@@ -10,9 +10,9 @@ use super::deserializer::{LeftOut, in_words, read_table, read_value};
 use super::entry::Entry;
 use super::heading::Heading;
 use super::log::{Log, Span};
+use super::named::{Choice, fields};
 use super::names::Names;
 use super::value::Value;
-use crate::named::{Choice, fields};
 
 /// Reads the keys of one table.
 ///

@@ -9,7 +9,7 @@ use super::contacts::deep_contacts;
 use super::inputs::Inputs;
 use super::spec::MultibodySpec;
 use super::turns::far_starts;
-use crate::build::{BuildError, PartError};
+use crate::build_error::{BuildError, PartError};
 use crate::kinds::{Finding, Start};
 
 /// Mistakes and warnings of a system that reads well.

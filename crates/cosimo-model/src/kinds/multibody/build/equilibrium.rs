@@ -4,7 +4,7 @@ use cosimo_multibody::modes::{Equilibrium, Turning};
 use cosimo_multibody::spatial::{Joint, JointKind, Law};
 
 use super::equations::spatial_model;
-use crate::build::BuildError;
+use crate::build_error::BuildError;
 use crate::kinds::multibody::geometry::{Geometry, frames};
 use crate::kinds::multibody::inputs::Inputs;
 use crate::kinds::multibody::spec::{EquilibriumSpec, MeasureSpec, MultibodySpec, SensorSpec};
