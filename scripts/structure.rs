@@ -220,7 +220,8 @@ pub(crate) fn circles(graph: &Imports) -> Vec<Vec<Module>> {
 
 /// The circles among what each folder holds: folders and files that import each other, with all that is below them taken as one.
 pub(crate) fn folder_circles(graph: &Imports) -> Vec<Vec<Module>> {
-    let folders: BTreeSet<&[String]> = graph.keys().flat_map(|module| (0..module.len()).map(|n| &module[..n])).collect();
+    let folders: BTreeSet<&[String]> =
+        graph.keys().flat_map(|module| (0..module.len()).map(|n| &module[..n])).collect();
     let mut found = Vec::new();
     for folder in folders {
         let within = |module: &Module| -> Option<Module> {
