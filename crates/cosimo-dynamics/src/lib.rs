@@ -36,8 +36,8 @@ mod vectors;
 mod work;
 
 pub use constrained::{
-    ConstrainedSystem, ConstraintBlock, CoordinateBlock, Coordinates, Level, MatrixSink, Motion, Overturn,
-    PlacedBlock, Structure, rotation,
+    Configuration, ConstrainedSystem, ConstraintBlock, CoordinateBlock, Coordinates, Level, MatrixSink,
+    Motion, Overturn, PlacedBlock, State, StateChange, Structure, rotation,
 };
 pub use elimination::{Elimination, eliminate_constraints};
 pub use energy::Energy;

@@ -187,7 +187,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
             ..
         } = self;
         let p = problem((system, contacts), settings, state, h, (gaps, rates), outer.as_deref());
-        let effort = method.solve(&p, (end, found))?;
+        let effort = method.solve(&p, end, found)?;
         let end = self.system.energy(self.end.motion());
         let balance = self.balance(h, end);
         let report = StepReport { effort, balance };

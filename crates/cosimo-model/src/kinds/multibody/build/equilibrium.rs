@@ -21,7 +21,7 @@ pub(super) fn equilibrium(
     }
     let held = model.build().map_err(BuildError::part(name))?;
     let turning = Turning::about_origin(spec.turning);
-    let found = Equilibrium::find(&held, (start, &held.initial_position()), turning);
+    let found = Equilibrium::find(&held, start, &held.initial_position(), turning);
     let found = found.map_err(|source| BuildError::Equilibrium { subsystem: name.to_owned(), source })?;
     Ok([found.q, found.v])
 }
