@@ -11,6 +11,9 @@ mod structure;
 /// Circles of modules that import each other, by crate; none in the others. The list may only become shorter.
 const CIRCLES: &[(&str, usize)] = &[];
 
+/// The same of folders: what each folder holds, with all that is below it taken as one.
+const FOLDER_CIRCLES: &[(&str, usize)] = &[("cosimo-master", 1)];
+
 /// Crates by layer, the ground first; a crate may depend on crates of lower layers only.
 const LAYERS: &[&[&str]] = &[
     &["cosimo-linear", "cosimo-scene"],
@@ -189,6 +192,16 @@ fn modules_import_in_one_direction() {
         let circles = structure::circles(&imports);
         let known = CIRCLES.iter().find(|(own, _)| *own == name).map_or(0, |(_, count)| *count);
         assert_eq!(circles.len(), known, "{name}: {circles:?}");
+    }
+}
+
+#[test]
+fn folders_import_in_one_direction() {
+    for (name, _) in dependencies() {
+        let imports = structure::imports(&root().join("crates").join(&name).join("src"));
+        let circles = structure::folder_circles(&imports);
+        let most = FOLDER_CIRCLES.iter().find(|(own, _)| *own == name).map_or(0, |(_, count)| *count);
+        assert!(circles.len() <= most, "{name}: {circles:?}");
     }
 }
 

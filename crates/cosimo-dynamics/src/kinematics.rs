@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use crate::SystemError;
+use crate::{Motion, SystemError};
 
 /// Rows `z(t, q)`, their rates and Jacobian `Z = ∂z/∂q`; a load `ℓ` on the rows acts on the system as `Zᵀ ℓ`.
 ///
@@ -32,7 +32,7 @@ pub trait Kinematics: Send {
     fn velocities(&self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]);
 
     /// Writes both, `z` and `ż`. Default: one after the other.
-    fn observe(&self, t: f64, (q, v): (&[f64], &[f64]), (positions, velocities): (&mut [f64], &mut [f64])) {
+    fn observe(&self, Motion { t, q, v }: Motion<'_>, positions: &mut [f64], velocities: &mut [f64]) {
         self.positions(t, q, positions);
         self.velocities(t, q, v, velocities);
     }
@@ -147,7 +147,7 @@ impl Kinematics for LinearRows {
         }
     }
 
-    fn observe(&self, _t: f64, (q, v): (&[f64], &[f64]), (positions, velocities): (&mut [f64], &mut [f64])) {
+    fn observe(&self, Motion { q, v, .. }: Motion<'_>, positions: &mut [f64], velocities: &mut [f64]) {
         for ((z, rate), row) in positions.iter_mut().zip(velocities).zip(&self.0) {
             let (mut position, mut velocity) = (0.0, 0.0);
             for &(i, w) in &row.weights {

@@ -31,12 +31,13 @@ mod rule;
 mod stepper;
 mod table;
 mod theta;
+mod theta_rule;
 mod vectors;
 mod work;
 
 pub use constrained::{
-    ConstrainedSystem, ConstraintBlock, CoordinateBlock, Coordinates, Level, MatrixSink, Motion, Overturn,
-    PlacedBlock, Structure, rotation,
+    Configuration, ConstrainedSystem, ConstraintBlock, CoordinateBlock, Coordinates, Level, MatrixSink,
+    Motion, Overturn, PlacedBlock, State, StateChange, Structure, rotation,
 };
 pub use elimination::{Elimination, eliminate_constraints};
 pub use energy::Energy;

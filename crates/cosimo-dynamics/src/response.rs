@@ -68,13 +68,11 @@ impl Response {
     }
 
     pub(crate) fn observe_start(&mut self, rows: &RowSets, start: &MotionState) {
-        let out = (&mut *self.start_positions, &mut *self.start_velocities);
-        rows.observe(start.time, (&start.q, &start.v), out);
+        rows.observe(start.motion(), &mut self.start_positions, &mut self.start_velocities);
     }
 
     pub(crate) fn observe_end(&mut self, rows: &RowSets, end: &MotionState) {
-        let out = (&mut *self.end_positions, &mut *self.end_velocities);
-        rows.observe(end.time, (&end.q, &end.v), out);
+        rows.observe(end.motion(), &mut self.end_positions, &mut self.end_velocities);
     }
 
     /// The trial step is taken: its end is the next start.

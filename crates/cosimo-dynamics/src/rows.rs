@@ -3,7 +3,7 @@
 use cosimo_linear::InlineVector;
 use nalgebra::DMatrix;
 
-use crate::{Kinematics, LinearRow};
+use crate::{Kinematics, LinearRow, Motion};
 
 /// Both row sets of a system seen as one: ports first, contacts after.
 pub(crate) struct RowSets {
@@ -98,27 +98,22 @@ impl RowSets {
 
     /// Positions and velocities of all rows.
     #[inline]
-    pub(crate) fn observe(
-        &self,
-        t: f64,
-        motion: (&[f64], &[f64]),
-        (positions, velocities): (&mut [f64], &mut [f64]),
-    ) {
+    pub(crate) fn observe(&self, motion: Motion<'_>, positions: &mut [f64], velocities: &mut [f64]) {
         match &self.form {
             Form::Coordinates(indices) => {
                 for ((z, rate), i) in positions.iter_mut().zip(velocities).zip(indices) {
-                    (*z, *rate) = (motion.0[*i as usize], motion.1[*i as usize]);
+                    (*z, *rate) = (motion.q[*i as usize], motion.v[*i as usize]);
                 }
             }
-            Form::Linear(rows) => rows.observe(motion, (positions, velocities)),
+            Form::Linear(rows) => rows.observe(motion, positions, velocities),
             Form::General(general) => {
                 let (positions, velocities) =
                     (positions.split_at_mut(self.port_rows), velocities.split_at_mut(self.port_rows));
                 if self.port_rows > 0 {
-                    general.ports.observe(t, motion, (positions.0, velocities.0));
+                    general.ports.observe(motion, positions.0, velocities.0);
                 }
                 if self.contact_rows > 0 {
-                    general.contacts.observe(t, motion, (positions.1, velocities.1));
+                    general.contacts.observe(motion, positions.1, velocities.1);
                 }
             }
         }
@@ -199,7 +194,7 @@ impl PackedRows {
     }
 
     #[inline]
-    fn observe(&self, (q, v): (&[f64], &[f64]), (positions, velocities): (&mut [f64], &mut [f64])) {
+    fn observe(&self, Motion { q, v, .. }: Motion<'_>, positions: &mut [f64], velocities: &mut [f64]) {
         if self.are_single {
             let rows = self.weights.iter().zip(&self.rows);
             for ((z, rate), (&(i, w), (_, offset))) in positions.iter_mut().zip(velocities).zip(rows) {

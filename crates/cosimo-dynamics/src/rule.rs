@@ -1,6 +1,6 @@
 //! What distinguishes one step rule from another.
 
-use crate::{CoordinateVector, LoadQuadrature, Theta};
+use crate::{CoordinateVector, LoadQuadrature, Motion, Theta};
 
 /// Positions, velocities and accelerations at a communication point, lengths `n`.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -13,6 +13,14 @@ pub struct MotionState {
     pub v: CoordinateVector,
     /// Accelerations as the rule defines them (m/s² or rad/s²).
     pub a: CoordinateVector,
+}
+
+impl MotionState {
+    /// The state without its accelerations.
+    #[inline]
+    pub(crate) fn motion(&self) -> Motion<'_> {
+        Motion { t: self.time, q: &self.q, v: &self.v }
+    }
 }
 
 /// The coefficients of one implicit stage. The unknown `u` (m/s²) satisfies the equations of motion at

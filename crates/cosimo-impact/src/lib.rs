@@ -11,7 +11,7 @@
 //! | `stage` | their step: one acceleration, one jump, the contact problem |
 //! | `alpha` | the step of the nonsmooth generalized-α method |
 //! | `matrices` | tangents, saddle points, answers to impulses |
-//! | `outside` | impulses from outside, at joints to other systems |
+//! | `outside` | what impulses from outside do, and how the rows they act on answer |
 //! | `models` | small systems and contacts ready to use |
 //! | [`compare`] | distances between trajectories, and orders |
 //!
@@ -27,6 +27,7 @@ mod matrices;
 mod method;
 mod models;
 mod norm;
+mod outer_rows;
 mod outside;
 mod plan;
 mod projection;
@@ -46,7 +47,7 @@ pub use balance::StepBalance;
 pub use contacts::{ContactBlock, ContactLayout, ContactSink, Contacts};
 pub use error::ImpactError;
 pub use models::{HarmonicForce, LinearContact, LinearContacts, MassesAndSprings, Spring};
-pub use outside::OuterRows;
+pub use outer_rows::OuterRows;
 pub use rules::NewmarkParameters;
 pub use scheme::{
     Activation, Correction, Dissipation, DissipationWarning, OuterWeights, Scheme, SmoothConstraints,

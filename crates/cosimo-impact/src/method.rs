@@ -106,15 +106,16 @@ impl Method {
         }
     }
 
-    /// Solves a step; `end` holds the first guess.
+    /// Solves a step; `end` holds the first guess, `found` takes the impulses.
     pub(crate) fn solve(
         &mut self,
         p: &StepProblem<'_>,
-        end: (&mut ImpactState, &mut ContactStep),
+        end: &mut ImpactState,
+        found: &mut ContactStep,
     ) -> Result<StepEffort, ImpactError> {
         match self {
-            Self::Staged(staged) => staged.solve(p, end),
-            Self::Alpha(solver) => solver.solve(p, end),
+            Self::Staged(staged) => staged.solve(p, end, found),
+            Self::Alpha(solver) => solver.solve(p, end, found),
         }
     }
 
@@ -215,13 +216,14 @@ impl Staged {
     fn solve(
         &mut self,
         p: &StepProblem<'_>,
-        (end, found): (&mut ImpactState, &mut ContactStep),
+        end: &mut ImpactState,
+        found: &mut ContactStep,
     ) -> Result<StepEffort, ImpactError> {
         self.rule.plan(p.h, p.start, p.coordinates(), &mut self.plan);
         self.select(p);
-        let mut effort = self.solver.solve(p, &self.plan, &self.active, (end, found))?;
+        let mut effort = self.solver.solve(p, &self.plan, &self.active, end, found)?;
         while self.project(p, end)? {
-            let more = self.solver.solve(p, &self.plan, &self.active, (end, found))?;
+            let more = self.solver.solve(p, &self.plan, &self.active, end, found)?;
             effort.iterations += more.iterations;
             effort.factorizations += more.factorizations;
         }

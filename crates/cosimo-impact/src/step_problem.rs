@@ -7,7 +7,7 @@ use cosimo_nonsmooth::ContactLaw;
 use crate::contacts::Contacts;
 use crate::matrices::CLOSING;
 use crate::norm::largest;
-use crate::outside::Outside;
+use crate::outer_rows::Outside;
 use crate::settings::ImpactSettings;
 use crate::state::ImpactState;
 

@@ -27,23 +27,32 @@
 //!
 //! [`ModelSpec::build`] turns the data into a [`Master`](cosimo_master::Master) that can be stepped.
 //!
+//! | folder | subject | imports |
+//! |---|---|---|
+//! | `build` | a model as a master | all below |
+//! | `document` | a model file as a whole, read and written | all below |
+//! | `model` | a model as plain data | `kinds` |
+//! | `kinds` | the kinds of subsystems | `spec` |
+//! | `spec` | parts of a model, whatever the kinds | `toml` |
+//! | `toml` | tables, keys with positions, numbers and vectors, diagnostics | |
+//!
 //! Each kind of subsystem is one folder of `kinds` (what it is, how it is read and built) and one row in
 //! its table of kinds.
 
 mod build;
-mod diagnostic;
+mod build_error;
+mod document;
 mod kinds;
 mod model;
-mod named;
-mod overrides;
-mod read;
 mod spec;
 mod system;
-mod write;
+mod toml;
 
-pub use build::{BuildError, PartError, serve_model};
+pub use self::toml::{Diagnostic, Diagnostics, Override, OverrideError, Place, Severity, hint, read_text};
+pub use build::serve_model;
+pub use build_error::{BuildError, PartError};
 pub use cosimo_subsystem::is_like;
-pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
+pub use document::read_model;
 pub use kinds::SubsystemKind;
 pub use kinds::body_ref::BodyRef;
 pub use kinds::controller::ControllerSpec;
@@ -67,8 +76,6 @@ pub use kinds::planar::{
 pub use kinds::rigid_body::{BodyPortShape, BodyPortSpec, RigidBodySpec};
 pub use kinds::rotor_aerodynamics::RotorAerodynamicsSpec;
 pub use model::{ModelSpec, SubsystemSpec};
-pub use overrides::{Override, OverrideError};
-pub use read::{hint, read_model, read_text};
 pub use spec::{
     CheckpointSpec, ConnectionSpec, Execution, ExportSpec, InterfaceSpec, LawSpec, MatrixSpec, PlacementSpec,
     PortRef, PortShape, QuantityName, QuantityRole, RESULT_FORMATS, RecordSpec, RowSpec, SignalShape,

@@ -245,7 +245,7 @@ impl Subsystem for Mechanism {
     fn look(&self, loads: &[f64], out: &mut Sight) -> Result<(), SubsystemError> {
         self.check_loads(loads)?;
         let state = self.stepper.state();
-        seen::look(&self.seen, (state.time, &state.q), self.description.contact_loads(loads), out);
+        seen::look(&self.seen, state.time, &state.q, self.description.contact_loads(loads), out);
         Ok(())
     }
 

@@ -22,7 +22,8 @@ pub(crate) type SeenBodies = Option<Box<dyn Seen>>;
 /// Writes what is to be seen at this time and these positions under these loads of the contacts.
 pub(crate) fn look(
     seen: &SeenBodies,
-    (t, q): (f64, &[f64]),
+    t: f64,
+    q: &[f64],
     loads: impl Iterator<Item = (usize, [f64; 3])>,
     out: &mut Sight,
 ) {

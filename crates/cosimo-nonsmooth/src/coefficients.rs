@@ -11,6 +11,7 @@
 //! with the slip `s₀` at the start and the mean `s̄ = ‖U₀ + U₁‖/2` of the last solution, which makes the coefficient exact to second
 //! order. No contact is asked more than three times, so that this ends.
 
+use crate::law::ActiveContacts;
 use crate::thresholds::{HELD_SLIP, NEAR_BOUND, STICKING};
 use crate::{ContactLaws, StaticFriction};
 
@@ -60,12 +61,9 @@ pub(crate) struct Coefficients {
     trials: Vec<Trial>,
 }
 
-/// Contacts of a problem and their laws.
-type Contacts<'a> = (&'a [usize], &'a ContactLaws);
-
 impl Coefficients {
     /// The coefficient of the contact at this place of the set.
-    pub(crate) fn of(&self, place: usize, (set, laws): Contacts<'_>) -> f64 {
+    pub(crate) fn of(&self, place: usize, ActiveContacts { set, laws }: ActiveContacts<'_>) -> f64 {
         self.values.get(place).copied().unwrap_or(laws.of(set[place]).friction)
     }
 
@@ -77,7 +75,7 @@ impl Coefficients {
     /// The coefficients at the start, for a problem with this `offset`.
     pub(crate) fn start(
         &mut self,
-        (set, laws): Contacts<'_>,
+        ActiveContacts { set, laws }: ActiveContacts<'_>,
         before: &impl SlipsBefore,
         offset: &impl Fn(usize) -> f64,
     ) {
@@ -97,7 +95,7 @@ impl Coefficients {
     /// the size of what it is the sum of.
     pub(crate) fn revise(
         &mut self,
-        (set, laws): Contacts<'_>,
+        ActiveContacts { set, laws }: ActiveContacts<'_>,
         before: &impl SlipsBefore,
         impulses: &[f64],
         after: impl Fn(usize) -> (f64, f64),

@@ -10,6 +10,7 @@ use nalgebra::{Matrix3, Vector3};
 use crate::active_set::ActiveSet;
 use crate::coefficients::{Coefficients, SlipsBefore};
 use crate::delassus_matrix::EffectiveMass;
+use crate::law::ActiveContacts;
 use crate::mean_slip::MeanSlips;
 use crate::nearest::{Nearest, PROXIMAL_STEPS, Wanted};
 use crate::places::Places;
@@ -152,26 +153,26 @@ impl ContactSet {
     /// rows; those of other contacts are zero. Friction may depend on the slips `before` and after.
     pub(crate) fn solve(
         &mut self,
-        (set, laws): (&[usize], &ContactLaws),
+        active: ActiveContacts<'_>,
         before: impl SlipsBefore,
         (matrix, offset): (&impl EffectiveMass, impl Fn(usize) -> f64),
         out: &mut [f64],
     ) -> Result<(), OneStepError> {
-        if set.len() > 1 {
-            let rows = set.iter().flat_map(|&c| std::iter::once(c).chain(laws.slips(c)));
+        if active.set.len() > 1 {
+            let rows = active.set.iter().flat_map(|&c| std::iter::once(c).chain(active.laws.slips(c)));
             self.largest = rows.fold(0.0, |most, row| most.max(offset(row).abs()));
         }
         self.done = 0;
         let mut means = std::mem::take(&mut self.means);
-        means.start((set, laws), &before, out.len());
+        means.start(active, &before, out.len());
         let solved = loop {
             let shift = |row: usize| means.of(row);
-            let solved = self.solve_for_slips((set, laws), &before, (matrix, &offset, shift), out);
+            let solved = self.solve_for_slips(active, &before, (matrix, &offset, shift), out);
             let after = |row: usize| {
                 let by_impulses = matrix.product(row, out);
                 [offset(row) + by_impulses, by_impulses]
             };
-            if solved.is_err() || !means.is_any() || !means.give_up((set, laws), out, after) {
+            if solved.is_err() || !means.is_any() || !means.give_up(active, out, after) {
                 break solved;
             }
         };
@@ -182,24 +183,24 @@ impl ContactSet {
     /// The same with what is added to the slips at hand.
     fn solve_for_slips(
         &mut self,
-        (set, laws): (&[usize], &ContactLaws),
+        active: ActiveContacts<'_>,
         before: &impl SlipsBefore,
         (matrix, offset, shift): (&impl EffectiveMass, impl Fn(usize) -> f64, impl Fn(usize) -> f64),
         out: &mut [f64],
     ) -> Result<(), OneStepError> {
         let shifted = |row: usize| offset(row) + shift(row);
-        if !set.iter().any(|&c| laws.depends_on_slip(c)) {
+        if !active.set.iter().any(|&c| active.laws.depends_on_slip(c)) {
             self.coefficients.constant();
-            return self.solve_once((set, laws), matrix, shifted, out);
+            return self.solve_once(active, matrix, shifted, out);
         }
-        self.coefficients.start((set, laws), before, &offset);
+        self.coefficients.start(active, before, &offset);
         loop {
-            self.solve_once((set, laws), matrix, shifted, out)?;
+            self.solve_once(active, matrix, shifted, out)?;
             let after = |row: usize| {
                 let largest = matrix.fold(row, out, offset(row).abs(), |most, term| most.max(term.abs()));
                 (offset(row) + matrix.product(row, out), largest)
             };
-            if !self.coefficients.revise((set, laws), before, out, after) {
+            if !self.coefficients.revise(active, before, out, after) {
                 return Ok(());
             }
         }
@@ -208,45 +209,46 @@ impl ContactSet {
     /// The same with the coefficients of friction at hand.
     fn solve_once(
         &mut self,
-        (set, laws): (&[usize], &ContactLaws),
+        active: ActiveContacts<'_>,
         matrix: &impl EffectiveMass,
         offset: impl Fn(usize) -> f64,
         out: &mut [f64],
     ) -> Result<(), OneStepError> {
         out.fill(0.0);
-        if !set.iter().any(|&c| laws.is_frictional(c)) {
+        if !active.set.iter().any(|&c| active.laws.is_frictional(c)) {
             let entry = |row: usize, column: usize| matrix.entry(row, column);
-            match self.nearest.centre_for(set, set.len()) {
-                Some(centre) => self.lcp.solve_near(set, entry, offset, centre),
-                None => self.lcp.solve(set, entry, offset),
+            match self.nearest.centre_for(active.set, active.set.len()) {
+                Some(centre) => self.lcp.solve_near(active.set, entry, offset, centre),
+                None => self.lcp.solve(active.set, entry, offset),
             }
-            .or_else(|error| self.leave_inaccurate(set, error))?;
-            self.nearest.take(set, self.lcp.values());
-            set.iter().zip(self.lcp.values()).for_each(|(&c, p)| out[c] = *p);
+            .or_else(|error| self.leave_inaccurate(active.set, error))?;
+            self.nearest.take(active.set, self.lcp.values());
+            active.set.iter().zip(self.lcp.values()).for_each(|(&c, p)| out[c] = *p);
             return Ok(());
         }
-        if set.iter().any(|&c| laws.is_faceted(c)) {
-            self.fill((set, laws), matrix, offset);
-            self.solve_faceted((set, laws))?;
-            self.write((set, laws), out);
+        if active.set.iter().any(|&c| active.laws.is_faceted(c)) {
+            self.fill(active, matrix, offset);
+            self.solve_faceted(active)?;
+            self.write(active, out);
             return Ok(());
         }
-        if let &[contact] = set {
-            let r = self::single(contact, (laws, self.coefficients.of(0, (set, laws))), matrix, offset)?;
-            write(laws, contact, &r, out);
+        if let &[contact] = active.set {
+            let r = self::single(contact, (active.laws, self.coefficients.of(0, active)), matrix, offset)?;
+            write(active.laws, contact, &r, out);
             return Ok(());
         }
-        self.fill((set, laws), matrix, offset);
+        self.fill(active, matrix, offset);
         // Proximal steps cost iterations, of which a limit may leave none for the problem itself.
-        let has_centre = self.nearest.centre_for(set, self.offset.len()).is_some() && self.limit.is_none();
-        self.nearest.guess(set, 3, &mut self.impulses);
-        let is_near = has_centre && !self.is_far && self.solve_near(set)?;
+        let has_centre =
+            self.nearest.centre_for(active.set, self.offset.len()).is_some() && self.limit.is_none();
+        self.nearest.guess(active.set, 3, &mut self.impulses);
+        let is_near = has_centre && !self.is_far && self.solve_near(active.set)?;
         if !is_near {
             self.is_far = has_centre;
-            self.solve_together((set, laws))?;
+            self.solve_together(active)?;
         }
-        self.nearest.take(set, &self.impulses);
-        self.write((set, laws), out);
+        self.nearest.take(active.set, &self.impulses);
+        self.write(active, out);
         Ok(())
     }
 
@@ -283,7 +285,7 @@ impl ContactSet {
         Ok(is_solved)
     }
 
-    fn write(&self, (set, laws): (&[usize], &ContactLaws), out: &mut [f64]) {
+    fn write(&self, ActiveContacts { set, laws }: ActiveContacts<'_>, out: &mut [f64]) {
         let impulses = self.impulses.chunks_exact(3).zip(&self.moving);
         for (&c, (r, moving)) in set.iter().zip(impulses) {
             write(laws, c, &impulse_along(Vector3::from_column_slice(r), moving), out);
@@ -292,7 +294,7 @@ impl ContactSet {
 
     fn fill(
         &mut self,
-        (set, laws): (&[usize], &ContactLaws),
+        active: ActiveContacts<'_>,
         matrix: &impl EffectiveMass,
         offset: impl Fn(usize) -> f64,
     ) {
@@ -300,39 +302,41 @@ impl ContactSet {
         self.offset.clear();
         self.friction.clear();
         self.moving.clear();
-        for &a in set {
-            let velocity = velocity(laws, a, &offset);
-            self.moving.push(moving_tangents(&block(laws, (a, a), matrix), &velocity));
+        for &a in active.set {
+            let velocity = velocity(active.laws, a, &offset);
+            self.moving.push(moving_tangents(&block(active.laws, (a, a), matrix), &velocity));
         }
-        if set.first().is_some_and(|contact| matrix.met_by(*contact).is_some()) {
-            self.places.take(set, laws.len());
+        if active.set.first().is_some_and(|contact| matrix.met_by(*contact).is_some()) {
+            self.places.take(active.set, active.laws.len());
         }
-        for (place, &a) in set.iter().enumerate() {
+        for (place, &a) in active.set.iter().enumerate() {
             let Self { delassus, moving, places, .. } = self;
             let block = |other: usize| {
                 let along = [&moving[place], &moving[other]];
-                (other, block_along(block(laws, (a, set[other]), matrix), along))
+                (other, block_along(block(active.laws, (a, active.set[other]), matrix), along))
             };
             match matrix.met_by(a) {
-                None => delassus.push_row((0..set.len()).map(block)),
+                None => delassus.push_row((0..active.set.len()).map(block)),
                 Some(met) => delassus.push_row(places.of_rows(met).iter().copied().map(block)),
             }
-            let velocity = velocity_along(velocity(laws, a, &offset), &self.moving[place]);
+            let velocity = velocity_along(velocity(active.laws, a, &offset), &self.moving[place]);
             self.offset.extend_from_slice(velocity.as_slice());
-            let coefficient = self.coefficients.of(place, (set, laws));
-            self.friction.push(if laws.is_frictional(a) { coefficient } else { 0.0 });
+            let coefficient = self.coefficients.of(place, active);
+            self.friction.push(if active.laws.is_frictional(a) { coefficient } else { 0.0 });
         }
         self.impulses.clear();
-        self.impulses.resize(3 * set.len(), 0.0);
+        self.impulses.resize(3 * active.set.len(), 0.0);
     }
 
     /// Facets at all contacts of the set, those of a contact or the finest of any; a contact with a single tangent has two.
-    fn solve_faceted(&mut self, (set, laws): (&[usize], &ContactLaws)) -> Result<(), OneStepError> {
-        let finest = set.iter().filter_map(|&c| laws.of(c).facets).max().unwrap_or(0);
+    fn solve_faceted(&mut self, active: ActiveContacts<'_>) -> Result<(), OneStepError> {
+        let finest = active.set.iter().filter_map(|&c| active.laws.of(c).facets).max().unwrap_or(0);
         self.cones.clear();
-        for (&contact, moving) in set.iter().zip(&self.moving) {
-            let has_disk = laws.is_frictional(contact) && laws.slips(contact).len() > 1 && moving.is_none();
-            let facets = laws.of(contact).facets.unwrap_or(finest);
+        for (&contact, moving) in active.set.iter().zip(&self.moving) {
+            let has_disk = active.laws.is_frictional(contact)
+                && active.laws.slips(contact).len() > 1
+                && moving.is_none();
+            let facets = active.laws.of(contact).facets.unwrap_or(finest);
             self.cones.push(if has_disk { FacetedCone::new(facets)? } else { FacetedCone::line() });
         }
         let Self { delassus, offset, friction, impulses, cones, faceted, .. } = self;
@@ -342,7 +346,7 @@ impl ContactSet {
         if outcome.is_solved() {
             return Ok(());
         }
-        Err(not_solved((set, laws), outcome.residual))
+        Err(not_solved(active, outcome.residual))
     }
 
     /// Newton's method from the impulses at hand, and if it does not get there, after sweeps with exact contacts, and of few contacts
@@ -392,7 +396,7 @@ impl ContactSet {
     }
 
     /// Sweeps and Newton's method; where they fail, the solvers for hard problems.
-    fn solve_together(&mut self, (set, laws): (&[usize], &ContactLaws)) -> Result<(), OneStepError> {
+    fn solve_together(&mut self, active: ActiveContacts<'_>) -> Result<(), OneStepError> {
         let mut best = self.solve_soon()?;
         let accepted = self.accuracy.accepted;
         if best > accepted {
@@ -410,19 +414,20 @@ impl ContactSet {
         if best > accepted {
             best = self.improve(Guess::AsIs, best)?;
         }
-        if best <= accepted { Ok(()) } else { self.leave((set, laws), best) }
+        if best <= accepted { Ok(()) } else { self.leave(active, best) }
     }
 
     /// Takes the best impulses found, of this residual, moved into their cones, if what is left is within the bound and every contact
     /// could obey its law beside the others.
     #[cold]
-    fn leave(&mut self, (set, laws): (&[usize], &ContactLaws), best: f64) -> Result<(), OneStepError> {
+    fn leave(&mut self, active: ActiveContacts<'_>, best: f64) -> Result<(), OneStepError> {
         let Self { delassus, offset, friction, impulses, remainder, .. } = self;
         move_into_cones(friction, impulses);
         let residual = FrictionProblem::new(&*delassus, offset, friction)?.residual(impulses).max(best);
         let farthest = farthest_from_law((delassus, offset, friction), impulses)?;
-        let is_taken = farthest.is_ok_and(|place| remainder.take(Unsolved { contact: set[place], residual }));
-        if is_taken { Ok(()) } else { Err(not_solved((set, laws), best)) }
+        let is_taken =
+            farthest.is_ok_and(|place| remainder.take(Unsolved { contact: active.set[place], residual }));
+        if is_taken { Ok(()) } else { Err(not_solved(active, best)) }
     }
 
     /// Takes impulses of contacts without friction that solve their problem but for the rounding of its entries, if what is left is
@@ -493,13 +498,13 @@ fn single(
             // What slides on where nothing but the normal impulse acts.
             let r = Vector3::new(-velocity[0] / block[(0, 0)], 0.0, 0.0);
             let residual = (block * r + velocity).norm() / velocity.norm();
-            Err(not_solved((&[contact], laws), residual))
+            Err(not_solved(ActiveContacts { set: &[contact], laws }, residual))
         }
         _ => Err(OneStepError::NotFinite { contact }),
     }
 }
 
-fn not_solved((set, laws): (&[usize], &ContactLaws), residual: f64) -> OneStepError {
+fn not_solved(ActiveContacts { set, laws }: ActiveContacts<'_>, residual: f64) -> OneStepError {
     let is_newton = |law: &ContactLaw| law.impact == ImpactLaw::Newton && law.restitution > 0.0;
     OneStepError::FrictionNotSolved {
         contact: set.first().copied().unwrap_or(0),
@@ -561,7 +566,12 @@ mod tests {
         solver.set_limit(Some(limit));
         solver.set_bound(bound);
         let mut impulses = vec![0.0; rows];
-        let solved = solver.solve((&set, &laws), |_: usize| 0.0, (&entry, offset), &mut impulses);
+        let solved = solver.solve(
+            ActiveContacts { set: &set, laws: &laws },
+            |_: usize| 0.0,
+            (&entry, offset),
+            &mut impulses,
+        );
         let product = |a: usize| (0..rows).map(|b| entry(a, b) * impulses[b]).sum::<f64>();
         let rates = (0..rows).map(|row| offset(row) + product(row)).collect();
         (solver, solved, impulses, rates)

@@ -2,7 +2,7 @@
 
 use crate::contact_set::ContactSet;
 use crate::delassus_matrix::EffectiveMass;
-use crate::law::Bounce;
+use crate::law::{ActiveContacts, Bounce};
 use crate::thresholds::ROUND_OFF;
 use crate::{ContactLaws, ImpactLaw, OneStepError};
 
@@ -53,7 +53,7 @@ impl Collision<'_> {
                 before + self.laws.of_slip(row).map_or(0.0, |c| bounce(c).of_slip(before))
             }
         };
-        solver.solve((self.set, self.laws), rate, (matrix, offset), out)
+        solver.solve(ActiveContacts { set: self.set, laws: self.laws }, rate, (matrix, offset), out)
     }
 
     /// Whether the impulses put energy in: `ΔT = P·U⁻ + ½ Pᵀ W P > 0`.

@@ -156,6 +156,13 @@ pub struct ContactLaws {
     slips: Vec<usize>,
 }
 
+/// Some contacts by their numbers, with the laws of all.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ActiveContacts<'a> {
+    pub(crate) set: &'a [usize],
+    pub(crate) laws: &'a ContactLaws,
+}
+
 impl ContactLaws {
     /// Laws with the number of tangents of each contact: 0, 1 or 2.
     #[must_use]

@@ -3,6 +3,7 @@
 use nalgebra::DMatrix;
 
 use crate::contact_set::ContactSet;
+use crate::law::ActiveContacts;
 use crate::nearest::Wanted;
 use crate::{ContactLaw, ContactLaws, OneStepError};
 
@@ -73,7 +74,7 @@ impl LawProblem {
         own.resize(impulses.len(), 0.0);
         let entry = |row: usize, column: usize| matrix[(place(row), place(column))];
         let before = |row: usize| before(place(row));
-        solver.solve((set, laws), before, (&entry, |row| offset[place(row)]), own)?;
+        solver.solve(ActiveContacts { set, laws }, before, (&entry, |row| offset[place(row)]), own)?;
         own.iter().enumerate().for_each(|(row, impulse)| impulses[place(row)] = *impulse);
         solver.look_for(Wanted::Nearest);
         Ok(())

@@ -12,8 +12,8 @@
 //! least half as fast, and all impulses together change it by at most half of `‖U₀ + U₁‖`, so that what disturbs the direction dies away
 //! and does not alternate. Other contacts, those that begin to slide or stop, keep the law of the end.
 
-use crate::ContactLaws;
 use crate::coefficients::SlipsBefore;
+use crate::law::ActiveContacts;
 
 /// Cosine of the angle up to which a slip goes on, the share of its speed that is left, and that of twice its mean by which impulses
 /// change it.
@@ -38,7 +38,7 @@ impl MeanSlips {
     /// Takes the contacts that slide in a plane at the start of a span of loads.
     pub(crate) fn start(
         &mut self,
-        (set, laws): (&[usize], &ContactLaws),
+        ActiveContacts { set, laws }: ActiveContacts<'_>,
         before: &impl SlipsBefore,
         rows: usize,
     ) {
@@ -74,7 +74,7 @@ impl MeanSlips {
     /// the end, and by how much the impulses have changed it.
     pub(crate) fn give_up(
         &mut self,
-        (set, laws): (&[usize], &ContactLaws),
+        ActiveContacts { set, laws }: ActiveContacts<'_>,
         impulses: &[f64],
         after: impl Fn(usize) -> [f64; 2],
     ) -> bool {

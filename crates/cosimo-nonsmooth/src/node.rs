@@ -164,7 +164,7 @@ impl MovingPlanes {
         }
     }
 
-    fn slip_velocities(&self, t: f64, (q, v): (&[f64], &[f64]), out: &mut [f64]) {
+    fn slip_velocities(&self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]) {
         let (x, spin) = (Vector3::new(q[0], q[1], q[2]), self.spin(v));
         let v = Vector3::new(v[0], v[1], v[2]);
         for (rate, slip) in out.iter_mut().zip(&self.slips) {
@@ -216,7 +216,7 @@ impl Kinematics for MovingPlanes {
     fn velocities(&self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]) {
         let (out, slips) = out.split_at_mut(self.planes.len());
         if !slips.is_empty() {
-            self.slip_velocities(t, (q, v), slips);
+            self.slip_velocities(t, q, v, slips);
         }
         let (x, v) = (Vector3::new(q[0], q[1], q[2]), Vector3::new(v[0], v[1], v[2]));
         for ((rate, plane), at_rest) in out.iter_mut().zip(&self.planes).zip(&self.at_rest) {

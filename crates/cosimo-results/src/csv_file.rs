@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use crate::ResultsError;
 use crate::append_file::{AppendFile, Extent, Verified};
-use crate::number::push_number;
 
 /// A table on the disk. Rows are buffered; dropping the file writes what is left.
 #[derive(Debug)]
@@ -42,7 +41,7 @@ impl CsvFile {
         }
     }
 
-    /// Appends a number with 17 digits.
+    /// Appends a number.
     pub(crate) fn number(&mut self, value: f64) {
         self.separate();
         push_number(value, &mut self.row);
@@ -73,6 +72,11 @@ impl CsvFile {
     }
 }
 
+/// Appends a number in the shortest decimal form that reads back to the same bits, or `NaN`, `inf`, `-inf`.
+fn push_number(value: f64, row: &mut Vec<u8>) {
+    row.extend_from_slice(zmij::Buffer::new().format(value).as_bytes());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,7 +93,37 @@ mod tests {
         drop(table);
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(&path).unwrap();
         let row = reader.records().next().unwrap().unwrap();
-        assert_eq!(row.iter().collect::<Vec<_>>(), ["t", "rod.\"a\",b", "5.0000000000000000e-1"]);
+        assert_eq!(row.iter().collect::<Vec<_>>(), ["t", "rod.\"a\",b", "0.5"]);
+    }
+
+    fn text(value: f64) -> String {
+        let mut row = Vec::new();
+        push_number(value, &mut row);
+        String::from_utf8(row).unwrap()
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let shown = [0.0, -0.0, 0.1, 0.1 + 0.2, 1e23, 5e-324, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+        let texts = ["0.0", "-0.0", "0.1", "0.30000000000000004", "1e+23", "5e-324", "NaN", "inf", "-inf"];
+        assert_eq!(shown.map(text), texts);
+    }
+
+    /// Powers of two with their neighbours, and arbitrary bits by Steele and Vigna's SplitMix64.
+    #[test]
+    fn numbers_read_back_to_the_same_bits() {
+        let powers = (-1074..1024).map(|exponent| 2.0_f64.powi(exponent));
+        let neighbours = powers.flat_map(|x| [x.next_down(), x, x.next_up()]);
+        let mut state = 1_u64;
+        let arbitrary = (0..300_000).map(|_| {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let bits = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            f64::from_bits(bits ^ (bits >> 31))
+        });
+        for value in neighbours.chain(arbitrary).filter(|value| !value.is_nan()) {
+            assert_eq!(text(value).parse::<f64>().unwrap().to_bits(), value.to_bits(), "{value:e}");
+        }
     }
 
     #[test]
@@ -111,7 +145,7 @@ mod tests {
         assert_eq!(whole.length, 2 * extent.length);
         whole.verify(path.clone()).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
-        assert_eq!(text, "1.0000000000000000e0\n3.0000000000000000e0\n");
+        assert_eq!(text, "1.0\n3.0\n");
         assert!(extent.verify(scratch.path().join("none.csv")).is_err());
         std::fs::write(&path, text.replacen('1', "2", 1)).unwrap();
         assert!(matches!(extent.verify(path.clone()), Err(ResultsError::Altered { .. })));

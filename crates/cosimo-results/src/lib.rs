@@ -5,7 +5,7 @@
 //!
 //! | file           | written                              | content                                              |
 //! |----------------|--------------------------------------|------------------------------------------------------|
-//! | `results.csv`  | while running                        | `t`, then the recorded quantities, 17 digits         |
+//! | `results.csv`  | while running                        | `t`, then the recorded quantities                    |
 //! | `events.csv`   | while running                        | what happened at the contacts                        |
 //! | `summary.json` | at the start and at the end          | how the run ended, counts, energies, times           |
 //! | `plot.svg`     | at the end                           | the quantities over time, one panel a unit           |
@@ -39,7 +39,7 @@
 //!
 //! let directory = recorder.into_result()?;
 //! let table = std::fs::read_to_string(directory.results())?;
-//! assert_eq!(table, "t,ball.z\n0.0000000000000000e0,5.0000000000000000e-1\n");
+//! assert_eq!(table, "t,ball.z\n0.0,0.5\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -61,7 +61,6 @@ mod frames;
 mod log_axis;
 mod log_chart;
 mod manifest;
-mod number;
 mod reading;
 mod recorder;
 mod run_lock;

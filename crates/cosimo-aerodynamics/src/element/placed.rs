@@ -108,13 +108,13 @@ impl Element for PlacedRotor {
 
     fn start(&mut self, t: f64, nodes: &Nodes<'_>) {
         self.read(nodes);
-        self.course.begin(&self.rotor, (&self.frames, t));
+        self.course.begin(&self.rotor, &self.frames, t);
         self.observe_start(t);
     }
 
     fn accept(&mut self, t: f64, nodes: &Nodes<'_>) {
         self.read(nodes);
-        self.course.advance(&self.rotor, (&self.frames, t));
+        self.course.advance(&self.rotor, &self.frames, t);
         self.observe_start(t);
     }
 

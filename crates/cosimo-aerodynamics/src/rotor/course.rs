@@ -55,21 +55,21 @@ impl RotorCourse {
     }
 
     /// Begins at a motion of the frames and a time (s).
-    pub fn begin(&mut self, rotor: &Rotor, at: (&[FrameMotion], f64)) {
-        let begun = self.loads.start(rotor, at, &RotorState::new(rotor), 0.0);
-        self.take(begun, at.1);
+    pub fn begin(&mut self, rotor: &Rotor, frames: &[FrameMotion], time: f64) {
+        let begun = self.loads.start(rotor, frames, time, &RotorState::new(rotor), 0.0);
+        self.take(begun, time);
     }
 
     /// Takes a motion of the frames at a time (s) as the end of the step, and as the start of the next; of the same time again where
     /// the motion jumps. Where the inflow is not found, no loads are until it is restored.
-    pub fn advance(&mut self, rotor: &Rotor, at: (&[FrameMotion], f64)) {
-        let Some(start) = self.start else { return self.begin(rotor, at) };
-        let step = RotorStep { size: at.1 - start, ..self.step };
-        let mut end = self.loads.advance(rotor, at, &step);
+    pub fn advance(&mut self, rotor: &Rotor, frames: &[FrameMotion], time: f64) {
+        let Some(start) = self.start else { return self.begin(rotor, frames, time) };
+        let step = RotorStep { size: time - start, ..self.step };
+        let mut end = self.loads.advance(rotor, frames, time, &step);
         if let (Ok(end), false) = (&mut end, rotor.inflow.is_dynamic()) {
             end.rates = if step.size > 0.0 { (end.start - step.start) / step.size } else { step.rates };
         }
-        self.take(end, at.1);
+        self.take(end, time);
     }
 
     fn take(&mut self, found: Result<RotorStep, AerodynamicError>, time: f64) {

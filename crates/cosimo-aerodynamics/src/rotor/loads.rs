@@ -59,7 +59,8 @@ impl RotorLoads {
     pub(super) fn evaluate(
         &mut self,
         rotor: &Rotor,
-        (frames, time): (&[FrameMotion], f64),
+        frames: &[FrameMotion],
+        time: f64,
         unknowns: &SVector<f64, UNKNOWNS>,
         held: Held<'_>,
     ) -> Result<InflowAt, AerodynamicError> {

@@ -48,17 +48,18 @@ impl RotorLoads {
     pub fn start(
         &mut self,
         rotor: &Rotor,
-        (frames, time): (&[FrameMotion], f64),
+        frames: &[FrameMotion],
+        time: f64,
         state: &RotorState,
         size: f64,
     ) -> Result<RotorStep, AerodynamicError> {
         let held = Held::State(&state.sections);
         let step = RotorStep { start: state.inflow, rates: Unknowns::zeros(), size };
         let step = if rotor.inflow.is_dynamic() {
-            let at = self.evaluate(rotor, (frames, time), &state.inflow, held)?;
+            let at = self.evaluate(rotor, frames, time, &state.inflow, held)?;
             RotorStep { rates: at.equations.value, ..step }
         } else {
-            RotorStep { start: self.solve(rotor, (frames, time), &step, held)?.unknowns, ..step }
+            RotorStep { start: self.solve(rotor, frames, time, &step, held)?.unknowns, ..step }
         };
         self.keep_starts();
         Ok(step)
@@ -71,10 +72,11 @@ impl RotorLoads {
     pub fn end(
         &mut self,
         rotor: &Rotor,
-        at: (&[FrameMotion], f64),
+        frames: &[FrameMotion],
+        time: f64,
         step: &RotorStep,
     ) -> Result<SVector<f64, 3>, AerodynamicError> {
-        Ok(self.solve(rotor, at, step, Held::Step(0.5 * step.size))?.unknowns)
+        Ok(self.solve(rotor, frames, time, step, Held::Step(0.5 * step.size))?.unknowns)
     }
 
     /// The loads at the end of a step; gives what the next step, of the same size, needs of it. The rates of models without states
@@ -85,10 +87,11 @@ impl RotorLoads {
     pub fn advance(
         &mut self,
         rotor: &Rotor,
-        at: (&[FrameMotion], f64),
+        frames: &[FrameMotion],
+        time: f64,
         step: &RotorStep,
     ) -> Result<RotorStep, AerodynamicError> {
-        let found = self.solve(rotor, at, step, Held::Step(0.5 * step.size))?;
+        let found = self.solve(rotor, frames, time, step, Held::Step(0.5 * step.size))?;
         self.keep_starts();
         let rates = if rotor.inflow.is_dynamic() { found.at.equations.value } else { Unknowns::zeros() };
         Ok(RotorStep { start: found.unknowns, rates, size: step.size })
@@ -98,7 +101,8 @@ impl RotorLoads {
     pub(super) fn solve(
         &mut self,
         rotor: &Rotor,
-        at: (&[FrameMotion], f64),
+        frames: &[FrameMotion],
+        time: f64,
         step: &RotorStep,
         held: Held<'_>,
     ) -> Result<Solved, AerodynamicError> {
@@ -106,7 +110,7 @@ impl RotorLoads {
         let mut y = step.foreseen(step.size);
         let (mut correction, mut last) = (Unknowns::zeros(), f64::INFINITY);
         for _ in 0..ITERATIONS {
-            let found = self.evaluate(rotor, at, &y, held)?;
+            let found = self.evaluate(rotor, frames, time, &y, held)?;
             let (residual, by_unknowns, factor) = step.residual(rotor, &y, &found);
             let size = residual.norm();
             if size > GROWTH * last {
@@ -122,7 +126,7 @@ impl RotorLoads {
             last = size;
             y += correction;
         }
-        Err(AerodynamicError::InflowNotFound { time: at.1, what: "the momentum of the rotor" })
+        Err(AerodynamicError::InflowNotFound { time: time, what: "the momentum of the rotor" })
     }
 }
 

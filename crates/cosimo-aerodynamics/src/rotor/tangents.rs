@@ -57,12 +57,13 @@ impl RotorTangents {
         &mut self,
         loads: &mut RotorLoads,
         rotor: &Rotor,
-        (frames, time): (&[FrameMotion], f64),
+        frames: &[FrameMotion],
+        time: f64,
         step: &RotorStep,
         [position, velocity]: [&mut DMatrix<f64>; 2],
     ) -> Result<Vector3<f64>, AerodynamicError> {
         let half = 0.5 * step.size;
-        let solved = loads.solve(rotor, (frames, time), step, Held::Step(half))?;
+        let solved = loads.solve(rotor, frames, time, step, Held::Step(half))?;
         let disk = rotor.disk((&frames[0], &loads.reference(rotor, &frames[0])), time)?;
         let memory = RotorMemory::Stepped(&loads.starts, half);
         for (k, blade) in self.blades.iter_mut().enumerate() {

@@ -109,8 +109,7 @@ impl RotorAerodynamics {
     /// The loads at the start of the step.
     fn start(&mut self, step: MacroStep, motion: &PortMotion) -> Result<RotorStep, AerodynamicError> {
         motion::read(&motion.start, &mut self.frames);
-        let at = (self.frames.as_slice(), step.time);
-        let inflow = self.loads.start(&self.rotor, at, &self.state, step.size)?;
+        let inflow = self.loads.start(&self.rotor, &self.frames, step.time, &self.state, step.size)?;
         self.loads.write(&mut self.response.start);
         Ok(inflow)
     }
@@ -119,10 +118,10 @@ impl RotorAerodynamics {
     fn follow(&mut self, step: MacroStep, motion: &PortMotion) -> Result<(), AerodynamicError> {
         let inflow = self.start(step, motion)?;
         motion::read(&motion.end, &mut self.frames);
-        let at = (self.frames.as_slice(), step.time + step.size);
+        let end = step.time + step.size;
         let LoadResponse { position_tangent, velocity_tangent, .. } = &mut self.response;
         let out = [position_tangent.dense_mut(), velocity_tangent.dense_mut()];
-        self.tangents.end(&mut self.loads, &self.rotor, at, &inflow, out)?;
+        self.tangents.end(&mut self.loads, &self.rotor, &self.frames, end, &inflow, out)?;
         motion::by_rotation_vectors(&motion.end, position_tangent.dense_mut());
         self.loads.write(&mut self.response.end);
         Ok(())
@@ -132,8 +131,7 @@ impl RotorAerodynamics {
     fn take(&mut self, step: MacroStep, motion: &PortMotion) -> Result<Vector3<f64>, AerodynamicError> {
         let inflow = self.start(step, motion)?;
         motion::read(&motion.end, &mut self.frames);
-        let at = (self.frames.as_slice(), step.time + step.size);
-        let found = self.loads.end(&self.rotor, at, &inflow)?;
+        let found = self.loads.end(&self.rotor, &self.frames, step.time + step.size, &inflow)?;
         self.loads.write(&mut self.response.end);
         Ok(found)
     }

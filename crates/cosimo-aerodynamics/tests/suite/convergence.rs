@@ -24,8 +24,8 @@ fn states(steps: usize) -> Vector3<f64> {
     let mut states = RotorState::new(&rotor);
     for k in 0..steps {
         let time = size * k as f64;
-        let step = loads.start(&rotor, (&frames(k), time), &states, size).unwrap();
-        let inflow = loads.end(&rotor, (&frames(k + 1), time + size), &step).unwrap();
+        let step = loads.start(&rotor, &frames(k), time, &states, size).unwrap();
+        let inflow = loads.end(&rotor, &frames(k + 1), time + size, &step).unwrap();
         loads.write_state(&inflow, &mut states);
     }
     states.inflow

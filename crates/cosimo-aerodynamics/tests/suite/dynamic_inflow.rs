@@ -46,15 +46,15 @@ impl Held {
 
     /// Rates of the states, as the loads at this instant have them (m/s²).
     fn rates(&mut self, states: &Vector3<f64>) -> Vector3<f64> {
-        self.loads.start(&self.rotor, (&self.frames, 0.0), &of(&self.rotor, states), 0.01).unwrap().rates
+        self.loads.start(&self.rotor, &self.frames, 0.0, &of(&self.rotor, states), 0.01).unwrap().rates
     }
 
     /// The states after so many steps.
     fn after(&mut self, mut states: Vector3<f64>, size: f64, count: usize) -> Vector3<f64> {
         for _ in 0..count {
-            let at = (self.frames.as_slice(), 0.0);
-            let step = self.loads.start(&self.rotor, at, &of(&self.rotor, &states), size).unwrap();
-            states = self.loads.end(&self.rotor, at, &step).unwrap();
+            let step =
+                self.loads.start(&self.rotor, &self.frames, 0.0, &of(&self.rotor, &states), size).unwrap();
+            states = self.loads.end(&self.rotor, &self.frames, 0.0, &step).unwrap();
         }
         states
     }

@@ -38,11 +38,11 @@ fn after(alpha: f64, start: f64, (size, count): (f64, usize)) -> [f64; 2] {
     state.sections.fill([start, 0.0, 0.0]);
     let frames = rigid.frames(&spec);
     for _ in 0..count {
-        let step = loads.start(&rotor, (&frames, 0.0), &state, size).unwrap();
-        let inflow = loads.end(&rotor, (&frames, size), &step).unwrap();
+        let step = loads.start(&rotor, &frames, 0.0, &state, size).unwrap();
+        let inflow = loads.end(&rotor, &frames, size, &step).unwrap();
         loads.write_state(&inflow, &mut state);
     }
-    loads.start(&rotor, (&frames, 0.0), &state, size).unwrap();
+    loads.start(&rotor, &frames, 0.0, &state, size).unwrap();
     [state.sections[0][0], lift_of(&rotor, &rigid, &spec, &loads)]
 }
 
@@ -100,8 +100,8 @@ fn pitching_through_stall_makes_a_loop() {
     for k in 0..2000 {
         let time = size * k as f64;
         let [here, next] = [time, time + size].map(|t| standing(alpha(t)).0);
-        let step = loads.start(&rotor, (&here.frames(&spec), time), &state, size).unwrap();
-        let inflow = loads.end(&rotor, (&next.frames(&spec), time + size), &step).unwrap();
+        let step = loads.start(&rotor, &here.frames(&spec), time, &state, size).unwrap();
+        let inflow = loads.end(&rotor, &next.frames(&spec), time + size, &step).unwrap();
         loads.write_state(&inflow, &mut state);
         lifts.push(lift_of(&rotor, &next, &spec, &loads));
     }

@@ -157,7 +157,7 @@ fn bodies_bear_the_loads_of_the_rotor() {
         let found = balance(&system, START, &q, &v);
         let rotor = spec.build().unwrap();
         let mut loads = RotorLoads::new(&rotor);
-        loads.start(&rotor, (&frames, START), &RotorState::new(&rotor), 1e-3).unwrap();
+        loads.start(&rotor, &frames, START, &RotorState::new(&rotor), 1e-3).unwrap();
         let of_frames: Vec<f64> = loads.blades.iter().flat_map(|blade| blade.loads.iter()).copied().collect();
         let (mut power, mut largest) = (0.0, 0.0_f64);
         for (k, load) in of_frames.chunks(6).enumerate() {

@@ -99,7 +99,7 @@ fn a_rotor_axis_along_the_reference_is_told() {
     let rotor = spec.build().unwrap();
     let frames = vec![FrameMotion::default(); rotor.frames()];
     let mut loads = cosimo_aerodynamics::rotor::RotorLoads::new(&rotor);
-    let found = loads.start(&rotor, (&frames, 0.0), &RotorState::new(&rotor), 0.1);
+    let found = loads.start(&rotor, &frames, 0.0, &RotorState::new(&rotor), 0.1);
     assert_eq!(found.unwrap_err(), AerodynamicError::AxisAlongReference);
 }
 

@@ -82,7 +82,7 @@ impl Rigid {
         self.adapt(&mut spec);
         let rotor = spec.build().unwrap();
         let mut loads = RotorLoads::new(&rotor);
-        loads.start(&rotor, (&self.frames(&spec), 0.0), &RotorState::new(&rotor), 0.01).unwrap();
+        loads.start(&rotor, &self.frames(&spec), 0.0, &RotorState::new(&rotor), 0.01).unwrap();
         (rotor, loads)
     }
 

@@ -22,13 +22,13 @@ fn indicial(half_chords: f64, count: usize) -> f64 {
     let at =
         |degrees: f64| Rigid::turning(Rotation::CounterClockwise, 0.0, degrees.to_radians()).frames(&spec);
     let size = half_chords * 0.5 * CHORD / WIND / count as f64;
-    let step = loads.start(&rotor, (&at(0.0), 0.0), &state, size).unwrap();
-    let inflow = loads.end(&rotor, (&at(0.0), size), &step).unwrap();
+    let step = loads.start(&rotor, &at(0.0), 0.0, &state, size).unwrap();
+    let inflow = loads.end(&rotor, &at(0.0), size, &step).unwrap();
     loads.write_state(&inflow, &mut state);
     let (frames, mut lift) = (at(1.0), 0.0);
     for _ in 0..count {
-        let step = loads.start(&rotor, (&frames, 0.0), &state, size).unwrap();
-        let inflow = loads.end(&rotor, (&frames, size), &step).unwrap();
+        let step = loads.start(&rotor, &frames, 0.0, &state, size).unwrap();
+        let inflow = loads.end(&rotor, &frames, size, &step).unwrap();
         loads.write_state(&inflow, &mut state);
         lift = loads.totals(&rotor, &frames).unwrap().thrust;
     }

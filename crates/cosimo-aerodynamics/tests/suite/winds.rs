@@ -118,7 +118,7 @@ fn a_wind_of_ones_own() {
     let rotor = spec.build_in(Box::new(Whirl(36.0))).unwrap();
     let frames = Rigid::turning(Rotation::CounterClockwise, 36.0, 0.1).frames(&spec);
     let mut loads = cosimo_aerodynamics::rotor::RotorLoads::new(&rotor);
-    loads.start(&rotor, (&frames, 0.0), &RotorState::new(&rotor), 0.01).unwrap();
+    loads.start(&rotor, &frames, 0.0, &RotorState::new(&rotor), 0.01).unwrap();
     assert!(loads.totals(&rotor, &frames).unwrap().thrust.abs() < 1e-9);
 }
 

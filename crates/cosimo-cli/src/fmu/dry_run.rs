@@ -7,10 +7,10 @@ use cosimo::subsystem::SubsystemError;
 use cosimo_fmi::Fmu;
 use serde::Serialize;
 
-use super::args::FmuArgs;
 use super::experiment;
 use super::extremes::{Extreme, Extremes};
 use super::shape::Shape;
+use crate::args::FmuArgs;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;

@@ -7,8 +7,8 @@ use cosimo::model::{ModelSpec, read_model};
 use cosimo_fmi::Fmu;
 use cosimo_fmi::description::{Causality, ModelDescription, Variability, Variable};
 
-use super::args::FmuArgs;
 use super::shape::Shape;
+use crate::args::FmuArgs;
 use crate::failure::Failure;
 
 /// Length (s) where the description suggests none.

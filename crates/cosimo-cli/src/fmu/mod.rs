@@ -7,7 +7,6 @@
 //! | `dry_run.rs`, `extremes.rs` | the dry run, and what is kept of it |
 //! | `text.rs`, `table.rs` | what is printed |
 
-mod args;
 mod dry_run;
 mod experiment;
 mod extremes;
@@ -18,10 +17,9 @@ mod table;
 mod text;
 mod variables;
 
-pub(crate) use args::FmuArgs;
-
 use cosimo_fmi::Fmu;
 
+use crate::args::FmuArgs;
 use crate::failure::Failure;
 use crate::terminal;
 use report::{Report, Role};

@@ -76,7 +76,7 @@ impl<'m> Solver<'m> {
         };
         let start = self.start.clone().unwrap_or_else(|| equations.initial_position());
         let turning = Turning::about_origin(spin);
-        let found = Equilibrium::find(&equations, (time, &start), turning).map_err(refuse)?;
+        let found = Equilibrium::find(&equations, time, &start, turning).map_err(refuse)?;
         self.check_steady(&equations, &found, speed)?;
         let free = found.free_motions(&equations);
         let modes = self.modes(&equations, &found, (speed, free.len())).map_err(refuse)?;
@@ -120,7 +120,7 @@ impl<'m> Solver<'m> {
         }
         let (angle, time) = (1.0, found.time + 1.0 / speed);
         let turned = turned(&found.q, self.axis * angle);
-        let later = Equilibrium::find(system, (time, &turned), found.turning);
+        let later = Equilibrium::find(system, time, &turned, found.turning);
         let off = later
             .ok()
             .map(|later| later.q.iter().zip(&turned).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max));

@@ -261,7 +261,7 @@ fn a_run_goes_on_with_other_threads() {
 fn altered_results_are_refused_and_left_alone() {
     let scratch = Scratch::new(&long_model());
     assert_code(&stopped(&scratch, "-INT"), 130);
-    let altered = scratch.result("results.csv").replacen("e-1", "e-2", 1);
+    let altered = scratch.result("results.csv").replacen("0.", "1.", 1);
     fs::write(scratch.path("out/masses/results.csv"), &altered).unwrap();
     let output = scratch.cosimo(&["run", "--resume", "out/masses"]);
     assert_code(&output, 2);

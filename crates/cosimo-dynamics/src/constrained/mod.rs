@@ -22,6 +22,47 @@ pub struct Motion<'a> {
     pub v: &'a [f64],
 }
 
+/// Where a system is at an instant.
+#[derive(Debug, Clone, Copy)]
+pub struct Configuration<'a> {
+    /// Time (s).
+    pub t: f64,
+    /// Positions, see [`Coordinates`].
+    pub q: &'a [f64],
+}
+
+/// Positions and velocities of a system.
+#[derive(Debug, Clone, Copy)]
+pub struct State<'a> {
+    /// Positions, see [`Coordinates`].
+    pub q: &'a [f64],
+    /// Velocities (m/s and rad/s).
+    pub v: &'a [f64],
+}
+
+/// A small change of a state.
+#[derive(Debug, Clone, Copy)]
+pub struct StateChange<'a> {
+    /// Increment of the position, as long as the velocities (m and rad).
+    pub dq: &'a [f64],
+    /// Change of the velocity (m/s and rad/s).
+    pub dv: &'a [f64],
+}
+
+impl<'a> Motion<'a> {
+    /// Time and positions alone.
+    #[must_use]
+    pub fn configuration(self) -> Configuration<'a> {
+        Configuration { t: self.t, q: self.q }
+    }
+
+    /// Positions and velocities alone.
+    #[must_use]
+    pub fn state(self) -> State<'a> {
+        State { q: self.q, v: self.v }
+    }
+}
+
 /// What takes up the matrices of a system, block by block.
 ///
 /// Blocks are dense, by columns. `row` and `column` count the blocks of coordinates, `constraint` those of constraints.

@@ -44,7 +44,7 @@ impl LinearSystem {
             None => (&self.stiffness, &self.force),
         };
         if let (StructuredMatrix::Diagonal(mass), StructuredMatrix::Zero(_)) = (&self.mass, stiffness) {
-            let (kinetic, work) = free_masses((mass, force), (q, v));
+            let (kinetic, work) = free_masses(mass, force, q, v);
             return Energy { kinetic, potential: self.potential_constant - work };
         }
         let work: f64 = force.iter().zip(q).map(|(f, qi)| f * qi).sum();
@@ -68,7 +68,7 @@ impl LinearSystem {
 }
 
 /// Kinetic energy of masses on their own and work of a constant force, in one pass.
-fn free_masses((mass, force): (&[f64], &[f64]), (q, v): (&[f64], &[f64])) -> (f64, f64) {
+fn free_masses(mass: &[f64], force: &[f64], q: &[f64], v: &[f64]) -> (f64, f64) {
     let (mut kinetic, mut work) = (0.0, 0.0);
     for ((m, f), (q, v)) in mass.iter().zip(force).zip(q.iter().zip(v)) {
         kinetic += m * v * v;

@@ -4,7 +4,7 @@
 //! step for loads that are constant over it only where a repeated step has confirmed it: the standard means another derivative, that at once.
 
 use cosimo_first_order::SystemError;
-use cosimo_subsystem::{LoadWeights, StepResponse};
+use cosimo_subsystem::{LoadWeights, MacroStep, StepResponse};
 
 use super::row_layouts::AnswerLayout;
 use super::running::{Running, refused};
@@ -36,7 +36,7 @@ impl Answers {
     pub(crate) fn confirmed(
         layout: &AnswerLayout,
         running: &mut Running,
-        (time, size): (f64, f64),
+        step: MacroStep,
         start_values: &[f64],
     ) -> Result<Option<Self>, SystemError> {
         let start = running.instance.save_state().map_err(refused)?;
@@ -48,7 +48,7 @@ impl Answers {
             position_weight: 0.0,
             is_known: false,
         };
-        let agrees = own.compare(running, &start, (time, size), start_values);
+        let agrees = own.compare(running, &start, step, start_values);
         running.instance.restore_state(&start).map_err(refused)?;
         running.write(start_values).map_err(refused)?;
         Ok(agrees?.then_some(own))
@@ -59,13 +59,13 @@ impl Answers {
         &mut self,
         running: &mut Running,
         start: &crate::binary::State,
-        (time, size): (f64, f64),
+        step: MacroStep,
         start_values: &[f64],
     ) -> Result<bool, SystemError> {
         let mut motion = vec![0.0; running.layout.read_names.len()];
         let all: Vec<f64> =
             (0..self.layout.loads.places.len()).map(|row| 1.0 + (0.618 * row as f64).fract()).collect();
-        let base = self.moved(running, start, (time, size), (start_values, &[]), &mut motion)?;
+        let base = self.moved(running, start, step, (start_values, &[]), &mut motion)?;
         self.kick.copy_from_slice(&all);
         let told = self.direction(running)?.to_vec();
         let largest = |own: &[f64]| own.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
@@ -76,14 +76,16 @@ impl Answers {
         }
         let kick = CHANGE * largest(&base[..rows]).max(SLOW) / largest(&told[..rows]);
         let kicked = |factor: f64| all.iter().map(|load| factor * kick * load).collect::<Vec<_>>();
-        let above = self.moved(running, start, (time, size), (start_values, &kicked(1.0)), &mut motion)?;
-        let below = self.moved(running, start, (time, size), (start_values, &kicked(-1.0)), &mut motion)?;
+        let above = self.moved(running, start, step, (start_values, &kicked(1.0)), &mut motion)?;
+        let below = self.moved(running, start, step, (start_values, &kicked(-1.0)), &mut motion)?;
         let found: Vec<f64> = above.iter().zip(&below).map(|(a, b)| (a - b) / (2.0 * kick)).collect();
         let agree = |told: &[f64], found: &[f64]| {
             let bound = BELIEF * largest(found);
             told.iter().zip(found).all(|(told, found)| (told - found).abs() <= bound)
         };
-        Ok(agree(&told[..rows], &found[..rows]) && agree(&told[rows..], &found[rows..]) && self.weigh(size))
+        Ok(agree(&told[..rows], &found[..rows])
+            && agree(&told[rows..], &found[rows..])
+            && self.weigh(step.size))
     }
 
     /// Takes what positions change by beside velocities, `χ`, from the last answer; whether it is one number for all rows.
@@ -108,7 +110,7 @@ impl Answers {
         &self,
         running: &mut Running,
         start: &crate::binary::State,
-        (time, size): (f64, f64),
+        step: MacroStep,
         (start_values, loads): (&[f64], &[f64]),
         all: &mut [f64],
     ) -> Result<Vec<f64>, SystemError> {
@@ -118,6 +120,7 @@ impl Answers {
             values[index] += load;
         }
         running.write(&values).map_err(refused)?;
+        let MacroStep { time, size } = step;
         let done = running.instance.do_step(time, size, false).map_err(refused)?;
         if done.reached < time + size * (1.0 - 1e-9) {
             return Err(SystemError::Refused { reason: "it does not take the step as a whole".to_owned() });

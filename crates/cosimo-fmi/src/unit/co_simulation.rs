@@ -78,12 +78,12 @@ struct Saved {
 }
 
 impl CoSimulationUnit {
-    /// A unit that starts at this time (s) with steps of about this size (s).
+    /// A unit that starts with about this step.
     pub(crate) fn new(
         name: &str,
         mut running: Running,
         face: &Face,
-        (time, step): (f64, f64),
+        step: MacroStep,
     ) -> Result<Self, UnitError> {
         let mut map = running.layout.map.clone();
         let (inputs, outputs) = (running.layout.start_values.len(), running.layout.read_names.len());
@@ -95,7 +95,7 @@ impl CoSimulationUnit {
         let mut values = vec![0.0; outputs];
         running.read(&mut values).map_err(refuse)?;
         map.contacts.iter_mut().for_each(|contact| contact.read_law(&values));
-        let answers = confirmed_answers(name, &mut running, face, (time, step));
+        let answers = confirmed_answers(name, &mut running, face, step);
         let tells = running.can_save && face.provides_directional_derivatives;
         let jumps = running.layout.jumps.clone().filter(|_| tells && running.instance.has_event_mode());
         let capabilities = Capabilities {
@@ -112,8 +112,8 @@ impl CoSimulationUnit {
         let feeds_through =
             coordinates > 0 || map.outputs.iter().any(|(signal, _)| !signal.feed_through.is_empty());
         let mut new = Self {
-            course: RefCell::new(InputCourse::new(&map, &running.layout.start_values, time, load_ports)),
-            time,
+            course: RefCell::new(InputCourse::new(&map, &running.layout.start_values, step.time, load_ports)),
+            time: step.time,
             begun: None,
             saved: None,
             is_saved: false,
@@ -227,7 +227,7 @@ impl CoSimulationUnit {
         let (running, course) = (self.running.get_mut(), self.course.get_mut());
         course.set_loads(impulses.iter().map(|impulse| impulse / step.size));
         running.write(course.at(step.time + 0.5 * step.size)).map_err(refused)?;
-        (self.ended, self.is_whole) = advance(running, (step.time, step.size), self.is_saved)?;
+        (self.ended, self.is_whole) = advance(running, step, self.is_saved)?;
         let end = step.time + step.size;
         if self.feeds_through && self.ended.is_none() {
             running.write(course.at(end)).map_err(refused)?;
@@ -365,19 +365,14 @@ impl CoSimulationUnit {
 }
 
 /// The unit's own word on its response to loads, if a repeated step confirms it.
-fn confirmed_answers(
-    name: &str,
-    running: &mut Running,
-    face: &Face,
-    (time, step): (f64, f64),
-) -> Option<Answers> {
+fn confirmed_answers(name: &str, running: &mut Running, face: &Face, step: MacroStep) -> Option<Answers> {
     let layout = running.layout.answers.clone()?;
     let has_rows = !(running.layout.map.motion_ports.is_empty() && running.layout.map.contacts.is_empty());
     if !(has_rows && running.can_save && face.provides_directional_derivatives) {
         return None;
     }
     let start_values = running.layout.start_values.clone();
-    let confirmed = Answers::confirmed(&layout, running, (time, step), &start_values);
+    let confirmed = Answers::confirmed(&layout, running, step, &start_values);
     if !matches!(confirmed, Ok(Some(_))) {
         tracing::info!(
             "FMU `{name}` tells other derivatives than those of a step: its responses are differences"
@@ -406,7 +401,7 @@ fn motion_key(motion: &PortMotion) -> Vec<f64> {
 /// A unit is put back to the start of the step at most, and is told so: some stand still where they must expect more.
 fn advance(
     running: &mut Running,
-    (time, size): (f64, f64),
+    MacroStep { time, size }: MacroStep,
     goes_back: bool,
 ) -> Result<(Option<f64>, bool), SystemError> {
     let end = time + size;

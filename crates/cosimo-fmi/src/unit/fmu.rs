@@ -5,6 +5,7 @@ use std::sync::{Arc, Weak};
 
 use cosimo_dynamics::StepRule;
 use cosimo_first_order::FirstOrderSubsystem;
+use cosimo_subsystem::MacroStep;
 
 use super::layout::Layout;
 use super::names::Names;
@@ -186,11 +187,8 @@ impl Fmu {
         let running = self.start(name, &options, start)?;
         let (_, face) = self.face(&options)?;
         let face = face.clone();
-        let step = start.step.or(self.description.default_experiment.step).unwrap_or(STEP);
-        CoSimulationUnit::new(name, running, &face, (start.time, step)).map_err(|error| match error {
-            co @ UnitError::Binary { .. } => co,
-            other => other,
-        })
+        let size = start.step.or(self.description.default_experiment.step).unwrap_or(STEP);
+        CoSimulationUnit::new(name, running, &face, MacroStep { time: start.time, size })
     }
 
     /// An initialised instance.

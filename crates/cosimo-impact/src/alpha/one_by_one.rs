@@ -1,6 +1,6 @@
 //! The three parts of a step, corrected one after the other.
 
-use cosimo_dynamics::Motion;
+use cosimo_dynamics::{Configuration, Motion};
 use cosimo_nonsmooth::Restitution;
 use nalgebra::DMatrix;
 
@@ -89,7 +89,7 @@ impl AlphaSolver {
         if is_free && !self.outer.is_there() {
             return Ok(nothing(&mut self.velocity));
         }
-        self.outer.take_forces(p, &self.x, (p.start.time + p.h, &self.q));
+        self.outer.take_forces(p, &self.x, Configuration { t: p.start.time + p.h, q: &self.q });
         self.residual_of_velocity(p, end);
         self.matrices.mass.solve(&mut self.unknowns);
         let motion = Motion { t: p.start.time + p.h, q: &self.q, v: &self.v };

@@ -249,7 +249,8 @@ impl AlphaSolver {
     pub(crate) fn solve(
         &mut self,
         p: &StepProblem<'_>,
-        (end, found): (&mut ImpactState, &mut ContactStep),
+        end: &mut ImpactState,
+        found: &mut ContactStep,
     ) -> Result<StepEffort, ImpactError> {
         self.begin(p);
         self.move_velocity(end);

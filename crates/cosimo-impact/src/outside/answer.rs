@@ -3,8 +3,8 @@
 use cosimo_linear::{DenseLu, set_square_zeros};
 use nalgebra::DMatrix;
 
-use super::rows::OuterRows;
 use crate::matrices::{ContactJacobian, HELD, StepMatrices};
+use crate::outer_rows::OuterRows;
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, StepProblem};
 

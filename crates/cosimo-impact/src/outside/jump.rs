@@ -1,5 +1,6 @@
 //! The jump that impulses from outside make.
 
+use cosimo_dynamics::Configuration;
 use cosimo_smooth::dae::SaddlePoint;
 use nalgebra::DMatrix;
 
@@ -47,7 +48,7 @@ impl OuterJump {
     /// Takes the forces for a step that ends after this increment. Constraints react to impulses from outside along their directions at
     /// the middle of the step as well, not along those at the time (s) and the position of the matrices: the difference is taken with the
     /// last reactions.
-    pub(crate) fn take_forces(&mut self, p: &StepProblem<'_>, increment: &[f64], (t, q): (f64, &[f64])) {
+    pub(crate) fn take_forces(&mut self, p: &StepProblem<'_>, increment: &[f64], at: Configuration<'_>) {
         let Some(outside) = p.outside else { return };
         self.increment.iter_mut().zip(increment).for_each(|(half, x)| *half = 0.5 * x);
         p.coordinates().move_by(&p.start.q, &self.increment, &mut self.middle);
@@ -57,7 +58,7 @@ impl OuterJump {
             self.force.iter_mut().zip(column.iter()).for_each(|(force, own)| *force += x * own);
         }
         let Self { force, jump, middle, reaction, as_velocity, .. } = self;
-        redirect(p, &*middle, (t, q), (&jump[force.len()..], *as_velocity), (reaction, force));
+        redirect(p, middle, at, (&jump[force.len()..], *as_velocity), (reaction, force));
     }
 
     /// Finds the jump with this matrix of the mass and the constraints.
@@ -81,14 +82,14 @@ impl OuterJump {
 fn redirect(
     p: &StepProblem<'_>,
     middle: &[f64],
-    (t, q): (f64, &[f64]),
+    at: Configuration<'_>,
     (reactions, weight): (&[f64], f64),
     (own, force): (&mut [f64], &mut [f64]),
 ) {
     if reactions.iter().all(|own| *own == 0.0) {
         return;
     }
-    for (sign, t, q) in [(1.0, t, q), (-1.0, p.start.time + 0.5 * p.h, middle)] {
+    for (sign, t, q) in [(1.0, at.t, at.q), (-1.0, p.start.time + 0.5 * p.h, middle)] {
         own.fill(0.0);
         p.system.add_reactions(t, q, reactions, own);
         force.iter_mut().zip(&*own).for_each(|(force, own)| *force += sign * weight * own);

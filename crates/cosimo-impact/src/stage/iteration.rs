@@ -85,7 +85,8 @@ impl StageSolver {
         p: &StepProblem<'_>,
         plan: &Plan,
         active: &ActiveContacts,
-        (end, found): (&mut ImpactState, &mut ContactStep),
+        end: &mut ImpactState,
+        found: &mut ContactStep,
     ) -> Result<StepEffort, ImpactError> {
         self.begin(p, plan, active);
         let before = self.matrices.factorizations;
@@ -105,7 +106,7 @@ impl StageSolver {
             let is_small = change <= allowed || (change <= 100.0 * allowed && change >= 0.5 * last);
             if is_small || is_exact {
                 self.move_to(p, plan, end);
-                self.finish(p, plan, (end, found));
+                self.finish(p, plan, end, found);
                 let factorizations = self.matrices.factorizations - before;
                 return Ok(StepEffort { iterations: iteration + usize::from(!is_small), factorizations });
             }
@@ -146,7 +147,7 @@ impl StageSolver {
         let motion = stage_motion(p, plan, (&self.stage, &self.end));
         let at = TangentPoint { motion, a: &end.a, mu: &end.mu };
         self.matrices.refresh(p.system, plan.balanced().by_acceleration, at)?;
-        self.outer.take_forces(p, &self.end.x, (motion.t, motion.q));
+        self.outer.take_forces(p, &self.end.x, motion.configuration());
         self.outer.solve(&mut self.matrices.mass);
         if !self.answers.rows.is_empty() {
             let (t, q) = directions(p, plan, (&self.stage, &self.end));
@@ -288,7 +289,7 @@ impl StageSolver {
         plan.as_velocity() * largest(&self.work)
     }
 
-    fn finish(&self, p: &StepProblem<'_>, plan: &Plan, (end, found): (&mut ImpactState, &mut ContactStep)) {
+    fn finish(&self, p: &StepProblem<'_>, plan: &Plan, end: &mut ImpactState, found: &mut ContactStep) {
         end.time = p.start.time + p.h;
         end.q.copy_from_slice(&self.end.q);
         end.v.copy_from_slice(&self.end.v);

@@ -8,7 +8,8 @@ use crate::balance::StepBalance;
 use crate::contacts::Contacts;
 use crate::error::ImpactError;
 use crate::method::Method;
-use crate::outside::{Outer, Outside};
+use crate::outer_rows::Outside;
+use crate::outside::Outer;
 use crate::scheme::{DissipationWarning, Scheme, SmoothConstraints};
 use crate::settings::ImpactSettings;
 use crate::start::{balance_start, check_sizes, check_start, project_start};
@@ -186,7 +187,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
             ..
         } = self;
         let p = problem((system, contacts), settings, state, h, (gaps, rates), outer.as_deref());
-        let effort = method.solve(&p, (end, found))?;
+        let effort = method.solve(&p, end, found)?;
         let end = self.system.energy(self.end.motion());
         let balance = self.balance(h, end);
         let report = StepReport { effort, balance };

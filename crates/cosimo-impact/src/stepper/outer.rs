@@ -8,7 +8,8 @@ use super::{NonsmoothStepper, StepReport, Trial, problem, start_method};
 use crate::contacts::Contacts;
 use crate::error::ImpactError;
 use crate::method::Solved;
-use crate::outside::{Answered, Outer, OuterAnswer, OuterRows};
+use crate::outer_rows::OuterRows;
+use crate::outside::{Answered, Outer, OuterAnswer};
 use crate::state::ImpactState;
 
 impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {

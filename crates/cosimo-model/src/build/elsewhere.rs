@@ -9,10 +9,10 @@ use cosimo_master::InitialState;
 use cosimo_subsystem::{Subsystem, SubsystemError, codec};
 use cosimo_transport::{ProcessSubsystem, ThreadedSubsystem, TransportError, serve_assigned};
 
-use super::{BuildError, Frame};
-use crate::kinds::SubsystemKind;
+use crate::build_error::BuildError;
+use crate::document::read_model;
+use crate::kinds::{Frame, SubsystemKind};
 use crate::model::{ModelSpec, SubsystemSpec};
-use crate::read::read_model;
 use crate::spec::Execution;
 
 impl ModelSpec {

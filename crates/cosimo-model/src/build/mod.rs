@@ -1,8 +1,6 @@
 //! Builds a model: subsystems, interfaces and master from their specifications.
 
 mod elsewhere;
-mod error;
-mod frame;
 mod interface;
 
 use std::process::Command;
@@ -10,11 +8,10 @@ use std::process::Command;
 use cosimo_master::{Assembly, Connection, Coupling, Interface, Master, MasterConfig};
 use cosimo_subsystem::Subsystem;
 
+use crate::build_error::BuildError;
 use crate::model::ModelSpec;
 
 pub use elsewhere::serve_model;
-pub use error::{BuildError, PartError};
-pub(crate) use frame::{Frame, rotation, unit};
 
 impl ModelSpec {
     /// Builds the model at its start, ready for the first step.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::read::{Names, Reader, Value, find};
+use crate::toml::{Names, Reader, Value, find};
 
 /// Name of the world frame where a body is expected.
 pub(crate) const GROUND: &str = "ground";

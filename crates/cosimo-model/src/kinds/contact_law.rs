@@ -3,8 +3,8 @@
 use cosimo_nonsmooth::{Activation, ContactLaw, FACETS, ImpactLaw, StaticFriction, Stribeck};
 use serde::{Serialize, Serializer};
 
-use crate::read::Reader;
 use crate::spec::{QuantityName, QuantityRole, quantity};
+use crate::toml::Reader;
 
 /// Reads `restitution`, `friction`, `static_friction`, `stribeck_speed`, `stribeck_exponent`, `tangential_restitution`, `impact_law` and `facets`.
 pub(crate) fn read_law(contact: &Reader<'_>) -> ContactLaw {

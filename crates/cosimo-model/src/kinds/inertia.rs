@@ -3,8 +3,8 @@
 use cosimo_multibody::spatial::{RigidBody, SpatialError};
 use nalgebra::Matrix3;
 
-use crate::read::{Coordinates, Reader, Value};
-use crate::spec::MatrixSpec;
+use crate::spec::{Coordinates, MatrixSpec};
+use crate::toml::{Reader, Value};
 
 /// Reads `inertia`: three principal moments or a matrix (kg m²), such as a body can have.
 pub(crate) fn read_inertia(body: &Reader<'_>) -> MatrixSpec {

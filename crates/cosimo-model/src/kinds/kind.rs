@@ -4,7 +4,8 @@ use cosimo_nonsmooth::{Activation, ContactLaw};
 use cosimo_subsystem::Subsystem;
 use toml::Table;
 
-use crate::build::{BuildError, Frame};
+use crate::build_error::BuildError;
+use crate::kinds::Frame;
 use crate::spec::{PortShape, QuantityName, SignalShape, SolverSpec, TimeTable};
 
 /// What every kind of subsystem answers.

@@ -3,8 +3,10 @@
 pub(crate) mod body_ref;
 mod contact_law;
 pub(crate) mod controller;
+mod direction;
 pub(crate) mod fmu;
 pub(crate) mod force_law;
+mod frame;
 mod inertia;
 mod kind;
 pub(crate) mod linear;
@@ -16,12 +18,14 @@ pub(crate) mod rigid_body;
 pub(crate) mod rotor_aerodynamics;
 pub(crate) mod shape;
 
+pub(crate) use direction::{rotation, unit};
+pub(crate) use frame::Frame;
 pub(crate) use kind::{Course, Draft, Finding, Kind, Refusal, Start, correct_start, violated};
 
 use serde::Serialize;
 
-use crate::read::Reader;
 use crate::spec::{PortShape, QuantityName, QuantityRole, SignalShape, quantity};
+use crate::toml::Reader;
 use controller::ControllerSpec;
 use fmu::FmuSpec;
 use force_law::ForceLawSpec;

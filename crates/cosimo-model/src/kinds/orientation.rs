@@ -1,6 +1,6 @@
 //! Orientations of bodies, frames and shapes.
 
-use crate::read::{Reader, Value};
+use crate::toml::{Reader, Value};
 
 /// The quaternion that does not turn.
 pub(crate) const UPRIGHT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
@@ -22,7 +22,7 @@ fn turn_about(value: &Value<'_>) -> Option<[f64; 4]> {
     let axis = reader.vector("axis").nonzero().required_option();
     let angle = reader.number("angle").required_option();
     reader.finish();
-    let ([x, y, z], (sine, cosine)) = (crate::build::unit(axis?), (0.5 * angle?).sin_cos());
+    let ([x, y, z], (sine, cosine)) = (crate::kinds::unit(axis?), (0.5 * angle?).sin_cos());
     Some([cosine, sine * x, sine * y, sine * z])
 }
 
@@ -37,7 +37,7 @@ fn unit_quaternion(value: &Value<'_>, expected: &str) -> Option<[f64; 4]> {
     }
     let message = format!("{} is a quaternion of length {length}, must be of length 1", value.label);
     if length > 0.0 && length.is_finite() {
-        let [w, x, y, z] = crate::build::unit(found).map(|part| (part * 1e8).round() / 1e8 + 0.0);
+        let [w, x, y, z] = crate::kinds::unit(found).map(|part| (part * 1e8).round() / 1e8 + 0.0);
         let help = format!("the rotation that it stands for is [{w:?}, {x:?}, {y:?}, {z:?}]");
         value.log.error_with_help(&value.span(), message, help);
     } else {

@@ -7,8 +7,8 @@ use cosimo_subsystem::scene::{Geometry, Mesh, Shape};
 use serde::{Deserialize, Serialize};
 
 use super::orientation::{UPRIGHT, read_orientation};
-use crate::build::rotation;
-use crate::read::Reader;
+use crate::kinds::rotation;
+use crate::toml::Reader;
 
 /// A shape of a body, in the body's frame.
 #[derive(Debug, Clone, PartialEq, Serialize)]

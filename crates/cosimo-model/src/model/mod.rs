@@ -1,5 +1,6 @@
 //! A model as plain data: what a model file says, with every default filled in and every rule checked.
 
+mod multibody;
 mod patterns;
 pub(crate) mod quantities;
 
@@ -56,26 +57,6 @@ pub struct SubsystemSpec {
 }
 
 impl ModelSpec {
-    /// The entry of a path as the model is written, with its default where the file leaves it out; paths are those of
-    /// [overrides](crate::Override).
-    #[must_use]
-    pub fn entry(&self, path: &str) -> Option<toml::Value> {
-        let mut value = toml::Value::Table(self.to_toml().parse().ok()?);
-        for part in path.split('.') {
-            value = match value {
-                toml::Value::Table(mut table) => table.remove(part)?,
-                toml::Value::Array(mut items) => {
-                    let is_named =
-                        |item: &toml::Value| item.get("name").and_then(toml::Value::as_str) == Some(part);
-                    let place = items.iter().position(is_named).or_else(|| part.parse().ok())?;
-                    if place < items.len() { items.swap_remove(place) } else { return None }
-                }
-                _ => return None,
-            };
-        }
-        Some(value)
-    }
-
     /// The subsystem of a port and the name and size of the port; none if there is no such port.
     #[must_use]
     pub fn port(&self, port: PortRef) -> Option<(&SubsystemSpec, PortShape)> {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::MatrixSpec;
-use crate::write::uniform;
+use crate::toml::uniform;
 
 /// One interface: it joins two ports of equal size of different subsystems.
 #[derive(Debug, Clone, PartialEq, Serialize)]

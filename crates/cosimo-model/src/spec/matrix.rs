@@ -1,9 +1,9 @@
-//! Matrices, rows of weights and tables over time.
+//! Matrices and rows of weights.
 
 use nalgebra::DMatrix;
 use serde::{Serialize, Serializer};
 
-use crate::write::{rows, uniform};
+use crate::toml::{rows, uniform};
 
 /// A square matrix as it was written.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -130,13 +130,4 @@ impl RowSpec {
         }
         dense
     }
-}
-
-/// A value over time: linear between the entries, constant before the first and after the last.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct TimeTable {
-    /// Times (s), increasing, at least one.
-    pub time: Vec<f64>,
-    /// Values, one a time; the unit is that of the load.
-    pub value: Vec<f64>,
 }

@@ -1,5 +1,6 @@
 //! The parts of a model as plain data, whatever the kinds of subsystems.
 
+mod coordinates;
 mod interface;
 mod matrix;
 mod placement;
@@ -8,15 +9,19 @@ mod quantity;
 mod settings;
 mod signal;
 mod solver;
+mod time_table;
 
 pub use interface::{InterfaceSpec, LawSpec, PortRef};
-pub use matrix::{MatrixSpec, RowSpec, TimeTable};
+pub use matrix::{MatrixSpec, RowSpec};
 pub use placement::{Execution, PlacementSpec};
 pub use port::PortShape;
 pub use quantity::{QuantityName, QuantityRole};
 pub use settings::{CheckpointSpec, ExportSpec, RESULT_FORMATS, RecordSpec, TimeSpec};
 pub use signal::{ConnectionSpec, SignalShape};
 pub use solver::SolverSpec;
+pub use time_table::TimeTable;
 
+pub(crate) use coordinates::{Coordinates, check_mass, check_not_negative, check_semidefinite};
 pub(crate) use quantity::{Group, grouped, quantity};
 pub(crate) use settings::PLOT_LIMIT;
+pub(crate) use time_table::read_time_table;

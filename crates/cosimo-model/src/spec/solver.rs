@@ -7,8 +7,7 @@ use cosimo_nonsmooth::Activation;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
-use crate::read::METHOD;
-use crate::write::{literal, scheme};
+use crate::toml::{METHOD, literal, scheme};
 
 /// What solves a subsystem.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -48,7 +48,7 @@ pub struct Equilibrium {
 }
 
 impl Equilibrium {
-    /// Finds the equilibrium near these positions at the time `t` (s) by Newton's method. Where it does not converge at once, what
+    /// Finds the equilibrium near these positions at the time (s) by Newton's method. Where it does not converge at once, what
     /// is out of balance at the start is taken off in shares: `r(q) = (1 − λ) r(q₀)` for `λ` up to one. Stiff slender parts that
     /// bend far need that.
     ///
@@ -56,7 +56,8 @@ impl Equilibrium {
     /// [`ModesError`]: nothing near, something that moves freely, a turn that the constraints forbid.
     pub fn find(
         system: &dyn ConstrainedSystem,
-        (time, q): (f64, &[f64]),
+        time: f64,
+        q: &[f64],
         turning: Turning,
     ) -> Result<Self, ModesError> {
         let structure = system.structure();

@@ -1,5 +1,6 @@
 //! Rows that observe body points: ports, gaps and slips.
 
+use cosimo_dynamics::{State, StateChange};
 use nalgebra::Vector2;
 
 use super::attachment::{Attachment, perpendicular};
@@ -149,7 +150,7 @@ impl PointRow {
 
     /// Change of `ż` with the changes `dq`, `dv` of positions and velocities.
     #[must_use]
-    pub fn velocity_change(&self, (q, v): (&[f64], &[f64]), (dq, dv): (&[f64], &[f64])) -> f64 {
+    pub fn velocity_change(&self, State { q, v }: State<'_>, StateChange { dq, dv }: StateChange<'_>) -> f64 {
         let turned = self.attachment.velocity_gradient(q, v) * self.attachment.part(dq).z;
         self.axis.dot(&(self.attachment.velocity(q, dv) + turned))
     }

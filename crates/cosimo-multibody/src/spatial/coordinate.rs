@@ -4,6 +4,7 @@ use super::blocks::{give_blocks, scatter};
 use super::geometry::Geometry;
 use super::pose::{Gradient, Hessian, Pair};
 use super::sensor::{PlacedSensor, SensorKind};
+use cosimo_dynamics::{State, StateChange};
 
 /// The distance, displacement or angle `θ(q)` that a sensor measures, as a coordinate along which a load `ℓ` (N or N m)
 /// acts: the generalised force is `∇θ ℓ`, positive towards a greater `θ`. The load of an angle acts on the second body
@@ -65,7 +66,7 @@ impl Coordinate {
 
     /// Change of `θ̇` with the increment `dq` of the positions and the change `dv` of the velocities, both as long as `v`.
     #[must_use]
-    pub fn rate_change(&self, (q, v): (&[f64], &[f64]), (dq, dv): (&[f64], &[f64])) -> f64 {
+    pub fn rate_change(&self, State { q, v }: State<'_>, StateChange { dq, dv }: StateChange<'_>) -> f64 {
         let pair = Pair::read(q, v, self.bodies);
         let along = |x: &[f64]| Pair::read(q, x, self.bodies).twists;
         let of_positions = self.geometry.hessian(&pair).rate_gradient(&pair.twists).rate(&along(dq));

@@ -15,7 +15,8 @@ impl SpatialSystem {
     /// Gives the rows of every joint, computed by `of`; a joint has six at most.
     fn give_rows(
         &self,
-        (q, v): (&[f64], &[f64]),
+        q: &[f64],
+        v: &[f64],
         of: impl Fn(&BasicConstraint, &Pair) -> Gradient,
         mut give: impl FnMut(usize, usize, &[f64]),
     ) {
@@ -140,12 +141,12 @@ impl ConstrainedSystem for SpatialSystem {
 
     fn jacobian(&self, t: f64, q: &[f64], sink: &mut dyn MatrixSink) {
         let of = |row: &BasicConstraint, pair: &Pair| row.gradient(t, pair);
-        self.give_rows((q, &[]), of, |joint, body, block| sink.jacobian(joint, body, block));
+        self.give_rows(q, &[], of, |joint, body, block| sink.jacobian(joint, body, block));
     }
 
     fn rate_gradient(&self, motion: Motion<'_>, sink: &mut dyn MatrixSink) {
         let of = |row: &BasicConstraint, pair: &Pair| row.rate_gradient(motion.t, pair);
-        self.give_rows((motion.q, motion.v), of, |joint, body, block| sink.rate_gradient(joint, body, block));
+        self.give_rows(motion.q, motion.v, of, |joint, body, block| sink.rate_gradient(joint, body, block));
     }
 
     fn energy(&self, motion: Motion<'_>) -> Energy {

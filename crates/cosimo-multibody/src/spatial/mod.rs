@@ -47,6 +47,7 @@ mod model_error;
 mod motion;
 mod observe;
 mod overturn;
+mod place_pool;
 mod placed_joint;
 mod pose;
 mod rows;

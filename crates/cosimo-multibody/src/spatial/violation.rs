@@ -4,6 +4,7 @@ use super::SpatialSystem;
 use super::constraint::BasicConstraint;
 use super::geometry::Geometry;
 use super::pose::Pair;
+use cosimo_dynamics::Motion;
 
 /// By how much a joint is violated: the largest of its rows of each unit.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,10 +30,9 @@ impl BasicConstraint {
 }
 
 impl SpatialSystem {
-    /// The joints that positions `q` and velocities `v` violate by more than `tolerance` (m, rad, m/s or rad/s) at the time
-    /// `t` (s).
+    /// The joints that a motion violates by more than `tolerance` (m, rad, m/s or rad/s).
     #[must_use]
-    pub fn violations(&self, t: f64, (q, v): (&[f64], &[f64]), tolerance: f64) -> Vec<JointViolation> {
+    pub fn violations(&self, Motion { t, q, v }: Motion<'_>, tolerance: f64) -> Vec<JointViolation> {
         let mut found = Vec::new();
         for (number, joint) in self.joints.iter().enumerate() {
             let pair = Pair::read(q, v, joint.bodies);

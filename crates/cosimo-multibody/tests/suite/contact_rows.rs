@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::differences::slope;
-use cosimo_dynamics::ConstrainedSystem;
+use cosimo_dynamics::{ConstrainedSystem, State, StateChange};
 use cosimo_multibody::spatial::{
     Body, Contact, ContactShape, Frame, GapFunction, Geometry, Gradient, Hessian, Pair, PlacedContact,
     RigidBody, Sensor, SensorKind, SpatialModel, SpatialModelError, SpatialSystem,
@@ -147,7 +147,7 @@ proptest! {
             let work: f64 = loads.iter().zip(&found).map(|(load, rate)| load * rate).sum();
             prop_assert!((power - work).abs() < 1e-12, "{name}: power {power} and {work}");
             let mut changes = vec![f64::NAN; rows(&contact)];
-            contact.rate_changes((&q, &v), (&dq, &dv), &mut changes);
+            contact.rate_changes(State { q: &q, v: &v }, StateChange { dq: &dq, dv: &dv }, &mut changes);
             let of_rates = slope(|share| {
                 let v: Vec<f64> = v.iter().zip(&dv).map(|(v, dv)| v + share * dv).collect();
                 DVector::from_vec(rates(&contact, &step(&dq, share), &v))
@@ -157,7 +157,7 @@ proptest! {
             prop_assert!(worst < 1e-7, "{name}: change of the rates off by {worst}");
             // By bodies, as the answers of many contacts are put together.
             let mut by_bodies = vec![0.0; rows(&contact)];
-            contact.give_rate_gradients((&q, &v), by_bodies.len(), |body, gradients| {
+            contact.give_rate_gradients(State { q: &q, v: &v }, by_bodies.len(), |body, gradients| {
                 for (gradient, increments) in gradients.iter().zip([&dq, &dv]) {
                     let columns = gradient.chunks_exact(rows(&contact));
                     for (column, x) in columns.zip(&increments[6 * body..6 * body + 6]) {

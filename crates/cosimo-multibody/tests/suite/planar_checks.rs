@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crate::common::mechanism;
-use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
+use cosimo_dynamics::{ConstrainedSystem, Level, Motion, State, StateChange};
 use cosimo_multibody::planar::{
     Body, Pin, PlanarError, PlanarModel, PlaneContact, Point, PointRow, SpringDamper,
 };
@@ -176,7 +176,10 @@ fn trait_methods_do_not_allocate() {
         std::hint::black_box((system.energy(motion), system.dissipated_power(motion)));
         system.pin_distances(&q, &mut out[..2]);
         for row in &rows {
-            std::hint::black_box((row.position(&q), row.velocity_change((&q, &v), (&v, &v))));
+            std::hint::black_box((
+                row.position(&q),
+                row.velocity_change(State { q: &q, v: &v }, StateChange { dq: &v, dv: &v }),
+            ));
             row.add_force(&q, 1.0, &mut out);
             row.give_stiffness(&q, 1.0, |_, block| out[0] += block[8]);
         }

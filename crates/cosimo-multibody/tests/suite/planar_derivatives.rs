@@ -4,7 +4,7 @@
 
 use crate::common::mechanism;
 use crate::differences::{Dense, balance, by_numbers, by_position, mismatch};
-use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
+use cosimo_dynamics::{ConstrainedSystem, Level, Motion, State, StateChange};
 use cosimo_multibody::planar::{PlanarSystem, PlaneContact, Point, PointRow};
 use nalgebra::{DMatrix, DVector};
 use proptest::array::{uniform4, uniform9, uniform12};
@@ -114,7 +114,7 @@ proptest! {
             prop_assert!(mismatch(&stiffness, &by_numbers(&q, force)) < TOLERANCE);
 
             let by_place = by_numbers(&q, |q| vec![row.velocity(q, &v)]) * DVector::from_column_slice(&w);
-            let change = row.velocity_change((&q, &v), (&w, &v)) - row.velocity(&q, &v);
+            let change = row.velocity_change(State { q: &q, v: &v }, StateChange { dq: &w, dv: &v }) - row.velocity(&q, &v);
             prop_assert!((change - by_place[0]).abs() < TOLERANCE * (1.0 + by_place.amax()));
         }
     }

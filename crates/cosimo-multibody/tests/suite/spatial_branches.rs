@@ -45,7 +45,11 @@ fn orientation(solver: &DaeSolver<SpatialSystem>) -> UnitQuaternion<f64> {
 /// The violation (rad) of the only joint that is violated, or of none.
 fn angle_off(system: &SpatialSystem) -> f64 {
     let (q, v) = (system.initial_position(), system.initial_velocity());
-    system.violations(0.0, (&q, &v), 0.0).iter().map(|violation| violation.angle).fold(0.0, f64::max)
+    system
+        .violations(Motion { t: 0.0, q: &q, v: &v }, 0.0)
+        .iter()
+        .map(|violation| violation.angle)
+        .fold(0.0, f64::max)
 }
 
 /// The angle but for whole turns, in [−π, π].

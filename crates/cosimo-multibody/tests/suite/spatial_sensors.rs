@@ -1,6 +1,7 @@
 //! Sensors and violations against closed forms.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+use cosimo_dynamics::Motion;
 use cosimo_multibody::spatial::{
     Body, Frame, Joint, JointKind, Law, RigidBody, Sensor, SensorKind, SpatialModel, SpatialSystem,
 };
@@ -91,9 +92,9 @@ fn violations_are_told_by_joint_and_unit() {
         .build()
         .unwrap();
     let (q, v) = (system.initial_position(), system.initial_velocity());
-    let found = system.violations(0.0, (&q, &v), 2.5);
+    let found = system.violations(Motion { t: 0.0, q: &q, v: &v }, 2.5);
     assert!(found.is_empty(), "{found:?}");
-    let found = system.violations(0.0, (&q, &v), 1e-9);
+    let found = system.violations(Motion { t: 0.0, q: &q, v: &v }, 1e-9);
     assert_eq!(found.iter().map(|violation| violation.joint).collect::<Vec<_>>(), [0, 1, 2]);
     // The first angle is right, but turns at 1 instead of 3 rad/s.
     assert!(found[0].angle < 1e-15 && (found[0].spin - 2.0).abs() < 1e-14, "{:?}", found[0]);

@@ -72,7 +72,7 @@ impl<R: Rows> LoadedSystem<R> {
 impl<R: Rows> ConstrainedSystem for LoadedSystem<R> {
     fn balance(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], out: &mut [f64]) {
         self.system.balance(motion, a, mu, out);
-        self.rows.add_forces(self.directions(motion.q), (-1.0, &self.loads), out);
+        self.rows.add_forces(self.directions(motion.q), -1.0, &self.loads, out);
         if self.has_past {
             out.iter_mut().zip(&self.past).for_each(|(out, force)| *out -= force);
         }

@@ -11,6 +11,7 @@
 
 use std::ops::Range;
 
+use cosimo_dynamics::State;
 use cosimo_subsystem::{BadBlocks, RowMatrix, SparseRows};
 use nalgebra::DMatrix;
 
@@ -156,7 +157,7 @@ impl Meeting {
     pub(super) fn write(
         &self,
         rows: &impl Rows,
-        state: (&[f64], &[f64]),
+        state: State<'_>,
         (changes, factor): ([Option<&DMatrix<f64>>; 2], f64),
         out: &mut RowMatrix,
     ) {

@@ -30,7 +30,7 @@ use loaded::LoadedSystem;
 pub use pools::ContactPools;
 pub(crate) use pools::PoolRows;
 pub use rows::Rows;
-pub(crate) use rows::{Directions, Touching};
+pub(crate) use rows::{Directions, Increment, Touching};
 use steps::Stepping;
 pub use subsystem::Constrained;
 

@@ -33,7 +33,7 @@ impl MomentAnswer {
         }
         self.force.fill(0.0);
         let (system, q) = (solver.system(), solver.trial_stage().q);
-        system.rows().add_forces(system.directions(q), (1.0, weights), self.force.as_mut_slice());
+        system.rows().add_forces(system.directions(q), 1.0, weights, self.force.as_mut_slice());
         solver.derive_trial(&self.force, &mut self.answer)?;
         Ok(true)
     }

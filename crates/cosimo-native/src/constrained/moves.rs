@@ -7,7 +7,7 @@
 //!   Y = Z (D − c_q J⁻¹ K D)        D = J⁻¹ Zᵀ
 //! ```
 
-use cosimo_dynamics::ConstrainedSystem;
+use cosimo_dynamics::{ConstrainedSystem, StateChange};
 use cosimo_smooth::dae::{DaeError, StepAnswer};
 use cosimo_subsystem::RowMatrix;
 use nalgebra::DMatrix;
@@ -62,7 +62,7 @@ impl<R: Rows> Stepping<R> {
                 let strain = strains.position().column(k);
                 change.iter_mut().zip(strain.as_slice()).for_each(|(x, strain)| *x -= share * strain);
             }
-            rows.velocity_changes((&end.q, &end.v), (&way[..], &change[..]), column);
+            rows.velocity_changes(end.motion().state(), StateChange { dq: way, dv: change }, column);
             held.clear((k, told[k]), column);
             write_column(&mut response.move_mass, told, (k, column));
         }

@@ -23,7 +23,7 @@ impl<R: Rows> Constrained<R> {
         let state = self.stepping.solver.state();
         let (q, v) = (state.q.clone(), state.v.clone());
         if let Some(pools) = self.stepping.solver.system_mut().rows_mut().pools_mut() {
-            pools.restore(saved, (&q, &v));
+            pools.restore(saved, &q, &v);
             self.wanted.is_stale = true;
         }
     }
@@ -68,7 +68,7 @@ impl<R: Rows> Stepping<R> {
         q.copy_from_slice(&solver.state().q);
         v.copy_from_slice(&solver.state().v);
         let Some(pools) = solver.system_mut().rows_mut().pools_mut() else { return false };
-        pools.find_pairs((&q[..], &v[..]), is_jump);
+        pools.find_pairs(q, v, is_jump);
         let mut has_changed = false;
         for row in pools.changed_rows() {
             slips[row] = 0.0;

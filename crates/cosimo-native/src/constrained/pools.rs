@@ -46,7 +46,7 @@ impl ContactPools {
     }
 
     /// Finds the pairs that may touch before the next communication point. After a jump none goes.
-    pub(super) fn find_pairs(&mut self, (q, v): (&[f64], &[f64]), is_jump: bool) {
+    pub(super) fn find_pairs(&mut self, q: &[f64], v: &[f64], is_jump: bool) {
         for PoolRows { slots, .. } in &mut self.all {
             if is_jump { slots.take_in(q, v) } else { slots.renew(q, v) }
         }
@@ -106,7 +106,7 @@ impl ContactPools {
     }
 
     /// Goes back to what [`save`](Self::save) wrote at these positions and velocities, which fits.
-    pub(super) fn restore(&mut self, mut saved: &[f64], (q, v): (&[f64], &[f64])) {
+    pub(super) fn restore(&mut self, mut saved: &[f64], q: &[f64], v: &[f64]) {
         for PoolRows { slots, .. } in &mut self.all {
             let Some((own, rest)) = saved.split_at_checked(slots.saved_length()) else { return };
             slots.restore(own, q, v);

@@ -1,5 +1,6 @@
 //! How the rows answer to impulses over a trial step, and to those of a jump.
 
+use cosimo_dynamics::StateChange;
 use cosimo_smooth::dae::{DaeError, StepAnswer};
 use nalgebra::DMatrix;
 
@@ -68,7 +69,7 @@ impl<R: Rows> Stepping<R> {
         solver.damp_trial(unit_change, damped);
         let (rows, end) = (solver.system().rows(), solver.trial_end());
         if let Some(meeting) = told.meeting() {
-            let state = (&end.q[..], &end.v[..]);
+            let state = end.motion().state();
             let changes = [Some(answer.position()), Some(answer.velocity())];
             meeting.write(rows, state, (changes, 1.0 / velocity), &mut response.inverse_mass);
             let damped = Some(&*damped).filter(|damped| damped.iter().any(|x| *x != 0.0));
@@ -82,11 +83,13 @@ impl<R: Rows> Stepping<R> {
             if changes.iter().all(|change| *change == 0.0) {
                 column.fill(0.0);
             } else {
-                rows.velocity_changes((&end.q, &end.v), (&way[..], changes.as_slice()), column);
+                let change = StateChange { dq: way, dv: changes.as_slice() };
+                rows.velocity_changes(end.motion().state(), change, column);
             }
             write_column(&mut response.damped_inverse_mass, told, (k, column));
             let (dq, dv) = (answer.position().column(k), answer.velocity().column(k));
-            rows.velocity_changes((&end.q, &end.v), (dq.as_slice(), dv.as_slice()), column);
+            let change = StateChange { dq: dq.as_slice(), dv: dv.as_slice() };
+            rows.velocity_changes(end.motion().state(), change, column);
             column.iter_mut().for_each(|change| *change /= velocity);
             held.clear((k, told[k]), column);
             write_column(&mut response.inverse_mass, told, (k, column));
@@ -102,18 +105,18 @@ impl<R: Rows> Stepping<R> {
         let along = Directions::at(&solver.state().q);
         told.unit_forces(solver.system().rows(), along, held, jump);
         solver.prepare_jump(h, jump, damped)?;
-        let (rows, state) = (solver.system().rows(), solver.state());
+        let (rows, state) = (solver.system().rows(), solver.state().motion().state());
         response.revision += 1;
         if let Some(meeting) = told.meeting() {
             let changes = ([None, Some(&*jump)], 1.0);
-            meeting.write(rows, (&state.q, &state.v), changes, &mut response.inverse_mass);
+            meeting.write(rows, state, changes, &mut response.inverse_mass);
             return Ok(());
         }
         way.fill(0.0);
         let told = told.rows();
         for k in 0..told.len() {
             let changes = jump.column(k);
-            rows.velocity_changes((&state.q, &state.v), (&way[..], changes.as_slice()), column);
+            rows.velocity_changes(state, StateChange { dq: way, dv: changes.as_slice() }, column);
             held.clear((k, told[k]), column);
             write_column(&mut response.inverse_mass, told, (k, column));
         }

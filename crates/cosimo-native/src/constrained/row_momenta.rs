@@ -71,7 +71,7 @@ impl RowMomenta {
                 *off = 0.5 * h * nearer_to_zero(*forces);
             }
             self.start.fill(0.0);
-            rows.add_forces(Directions::at(q), (1.0, &self.off), &mut self.start);
+            rows.add_forces(Directions::at(q), 1.0, &self.off, &mut self.start);
             for (past, (start, carried)) in self.past.iter_mut().zip(self.start.iter().zip(carried)) {
                 *past = start - carried;
             }
@@ -123,7 +123,7 @@ impl RowMomenta {
             self.on_coordinates.copy_from_slice(&self.start);
             self.on_rows[first..].iter_mut().zip(&self.off[first..]).for_each(|(own, off)| *own -= off);
         }
-        rows.add_forces(along, (1.0, &self.on_rows), &mut self.on_coordinates);
+        rows.add_forces(along, 1.0, &self.on_rows, &mut self.on_coordinates);
         self.coordinates.commit(&self.on_coordinates);
         self.is_fresh = false;
     }
@@ -135,7 +135,7 @@ impl RowMomenta {
         self.on_rows.copy_from_slice(loads);
         self.on_rows[..first].fill(0.0);
         self.on_coordinates.fill(0.0);
-        rows.add_forces(Directions::at(q), (1.0, &self.on_rows), &mut self.on_coordinates);
+        rows.add_forces(Directions::at(q), 1.0, &self.on_rows, &mut self.on_coordinates);
         self.coordinates.restart(&self.on_coordinates);
         self.forces.iter_mut().zip(&loads[first..]).for_each(|(own, load)| *own = [*load; 2]);
         self.is_fresh = true;

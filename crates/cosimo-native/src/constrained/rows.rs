@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cosimo_dynamics::ConstrainedSystem;
+use cosimo_dynamics::{Configuration, ConstrainedSystem, State, StateChange};
 use cosimo_smooth::dae::DaeState;
 use cosimo_subsystem::scene::Pose;
 use cosimo_subsystem::{ContactScale, Signal};
@@ -26,6 +26,15 @@ impl<'a> Directions<'a> {
     pub(super) fn at(q: &'a [f64]) -> Self {
         Self { ports: q, contacts: q }
     }
+}
+
+/// An increment of the positions of a system.
+#[derive(Debug, Clone, Copy)]
+pub struct Increment<'a> {
+    /// Positions from which it leads.
+    pub start: &'a [f64],
+    /// As long as the velocities (m and rad); none at rest.
+    pub by: &'a [f64],
 }
 
 /// A contact of bodies.
@@ -62,7 +71,7 @@ pub trait Rows: std::fmt::Debug + Send {
     fn slips(&self) -> Range<usize>;
 
     /// Adds `factor · Zᵀ ℓ`.
-    fn add_forces(&self, along: Directions<'_>, loads: (f64, &[f64]), out: &mut [f64]);
+    fn add_forces(&self, along: Directions<'_>, factor: f64, loads: &[f64], out: &mut [f64]);
 
     /// Writes the columns of `Zᵀ` of these rows, ascending, `n ×` their number.
     fn unit_forces(&self, along: Directions<'_>, wanted: &[usize], out: &mut DMatrix<f64>);
@@ -72,7 +81,7 @@ pub trait Rows: std::fmt::Debug + Send {
 
     /// Positions of the rows but the slips; those of the turns are the rotation by which the body has come from the start, given
     /// by the positions there and the increment of the step, in world axes.
-    fn positions(&self, system: &Self::System, q: &[f64], way: (&[f64], &[f64]), out: &mut [f64]);
+    fn positions(&self, system: &Self::System, q: &[f64], increment: Increment<'_>, out: &mut [f64]);
 
     /// Writes, of every contact, the share of a step from `q` by the increments `way` after which its surfaces meet on the way, with these end
     /// positions of the rows; 1 where they do not. Default: none is looked for.
@@ -101,7 +110,7 @@ pub trait Rows: std::fmt::Debug + Send {
     fn limit_response(&mut self, _needed: &[bool]) {}
 
     /// Change of the velocities of the rows that have a response with the increment `dq` of the position and the change `dv` of the velocity.
-    fn velocity_changes(&self, state: (&[f64], &[f64]), changes: (&[f64], &[f64]), out: &mut [f64]);
+    fn velocity_changes(&self, state: State<'_>, change: StateChange<'_>, out: &mut [f64]);
 
     /// Rows and bodies of a contact, by its number; `None` where contacts are not of bodies of six coordinates, block by block.
     /// Default: they are not.
@@ -118,7 +127,7 @@ pub trait Rows: std::fmt::Debug + Send {
     fn rate_gradients_of(
         &self,
         _contact: usize,
-        _state: (&[f64], &[f64]),
+        _state: State<'_>,
         _rows: usize,
         _give: &mut dyn FnMut(usize, [&[f64]; 2]),
     ) {
@@ -139,6 +148,6 @@ pub trait Rows: std::fmt::Debug + Send {
     /// Point and axes of a contact, by its number; `None` of one that is absent or has no place.
     fn place(&self, contact: usize, q: &[f64]) -> Option<(Vector3<f64>, Matrix3<f64>)>;
 
-    /// Writes the quantities of the system; reactions belong to the time (s) and the positions `stage`.
-    fn observe(&self, system: &Self::System, state: &DaeState, stage: (f64, &[f64]), out: &mut [f64]);
+    /// Writes the quantities of the system; reactions belong to `stage`.
+    fn observe(&self, system: &Self::System, state: &DaeState, stage: Configuration<'_>, out: &mut [f64]);
 }

@@ -1,6 +1,6 @@
 //! Trial steps of a constrained system, what its rows answer, and the energy of a step.
 
-use cosimo_dynamics::ConstrainedSystem;
+use cosimo_dynamics::{Configuration, ConstrainedSystem};
 use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, StepAnswer};
 use cosimo_subsystem::{ExpectedLoads, Ledger, LoadWeights, RowMatrix, RowState, StepLoads, StepResponse};
 use nalgebra::DMatrix;
@@ -12,7 +12,7 @@ use super::loaded::LoadedSystem;
 use super::moment_answer::MomentAnswer;
 use super::moved_rows::Moves;
 use super::row_momenta::RowMomenta;
-use super::rows::Rows;
+use super::rows::{Increment, Rows};
 use super::told::Told;
 
 /// The solver, the impulses that its trial step carries, and how its rows answer.
@@ -350,13 +350,13 @@ impl<R: Rows> Stepping<R> {
     pub(super) fn observe_end(&mut self) {
         let Self { solver, response, slips, .. } = self;
         let (system, start, end) = (solver.system(), solver.trial_start(), solver.trial_end());
-        let (rows, way) = (system.rows(), (&start.q[..], solver.trial_increment()));
-        rows.positions(system.unloaded(), &end.q, way, &mut response.positions);
+        let (rows, by) = (system.rows(), solver.trial_increment());
+        rows.positions(system.unloaded(), &end.q, Increment { start: &start.q, by }, &mut response.positions);
         rows.velocities(&end.q, &end.v, &mut response.velocities);
         let own = rows.slips();
         response.positions[own.clone()].copy_from_slice(&slips[own]);
-        rows.add_ways(solver.trial_stage().q, way.1, &mut response.positions);
-        rows.sweep(&start.q, way.1, &response.positions, &mut response.touches);
+        rows.add_ways(solver.trial_stage().q, by, &mut response.positions);
+        rows.sweep(&start.q, by, &response.positions, &mut response.touches);
     }
 
     /// Writes the ways of the slips into the positions of their rows.
@@ -422,9 +422,9 @@ impl<R: Rows> Stepping<R> {
     }
 
     /// Time (s) and positions that the reactions belong to: of rules that take means, the middle of the last step.
-    pub(super) fn stage_of_reactions(&self) -> (f64, &[f64]) {
-        let state = self.solver.state();
-        self.means.as_ref().map_or((state.time, &state.q), |means| (means.time, &means.q))
+    pub(super) fn stage_of_reactions(&self) -> Configuration<'_> {
+        let means = self.means.as_ref().map(|means| Configuration { t: means.time, q: &means.q });
+        means.unwrap_or_else(|| self.solver.state().motion().configuration())
     }
 
     /// Everything that influences the future.

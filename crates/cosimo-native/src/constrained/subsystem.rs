@@ -10,7 +10,7 @@ use cosimo_subsystem::{
 use super::contacts;
 use super::energy::energy;
 use super::pools::ContactPools;
-use super::rows::Rows;
+use super::rows::{Increment, Rows};
 use super::steps::Stepping;
 use super::wanted::Wanted;
 
@@ -74,7 +74,12 @@ impl<R: Rows> Constrained<R> {
         let (state, rows) = (self.stepping.solver.state(), &mut self.rows);
         let system = self.stepping.solver.system();
         let all = system.rows();
-        all.positions(system.unloaded(), &state.q, (&state.q, &[]), &mut rows.positions);
+        all.positions(
+            system.unloaded(),
+            &state.q,
+            Increment { start: &state.q, by: &[] },
+            &mut rows.positions,
+        );
         self.stepping.write_slips(&mut rows.positions);
         all.velocities(&state.q, &state.v, &mut rows.velocities);
         all.scales(&state.q, &state.v, &mut rows.scales);

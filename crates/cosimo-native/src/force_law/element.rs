@@ -90,12 +90,8 @@ impl ForceElement {
     fn follow(&mut self, step: MacroStep, motion: &PortMotion) -> Result<(), SubsystemError> {
         self.description.check_motion(motion)?;
         let MacroStep { time, size } = step;
-        let found = self.state_step.solve(
-            self.law.as_ref(),
-            (&self.states, motion),
-            (time, size),
-            &mut self.derivatives,
-        );
+        let found =
+            self.state_step.solve(self.law.as_ref(), (&self.states, motion), step, &mut self.derivatives);
         if !found {
             let (subsystem, reason) = (self.description.name.clone(), "the states of the law were not found");
             return Err(SubsystemError::StepFailed { subsystem, time, size, reason: reason.to_owned() });

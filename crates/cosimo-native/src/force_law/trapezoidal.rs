@@ -1,7 +1,7 @@
 //! The states of a force law over a step, by the trapezoidal rule.
 
 use cosimo_linear::DenseLu;
-use cosimo_subsystem::PortMotion;
+use cosimo_subsystem::{MacroStep, PortMotion};
 use nalgebra::DMatrix;
 
 use super::law::{ForceLaw, LawDerivatives, instant};
@@ -48,7 +48,7 @@ impl StateStep {
         &mut self,
         law: &dyn ForceLaw,
         (start, motion): (&[f64], &PortMotion),
-        (time, size): (f64, f64),
+        MacroStep { time, size }: MacroStep,
         derivatives: &mut LawDerivatives,
     ) -> bool {
         self.end.copy_from_slice(start);

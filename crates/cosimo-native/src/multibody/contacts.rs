@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use cosimo_dynamics::{State, StateChange};
 use cosimo_multibody::spatial::{PlacedContact, PoolSlots, SpatialSystem};
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::{ContactScale, ContactSpec};
@@ -178,7 +179,7 @@ impl Contacts {
     }
 
     /// Adds `factor · Zᵀ ℓ`.
-    pub(super) fn add_forces(&self, q: &[f64], (factor, loads): (f64, &[f64]), out: &mut [f64]) {
+    pub(super) fn add_forces(&self, q: &[f64], factor: f64, loads: &[f64], out: &mut [f64]) {
         for (own, contact) in self.present() {
             let load = own.gather(loads, factor);
             if load != [0.0; 3] {
@@ -208,7 +209,7 @@ impl Contacts {
 
     /// Writes after which share of a step from `q` by the increments `way`, with these end positions of the rows, each contact is met on
     /// the way; 1 where it is not.
-    pub(super) fn sweep(&self, (q, way): (&[f64], &[f64]), ends: &[f64], out: &mut Vec<f64>) {
+    pub(super) fn sweep(&self, q: &[f64], way: &[f64], ends: &[f64], out: &mut Vec<f64>) {
         out.clear();
         let share = |own: &ContactRows| self.contact(own)?.first_touch(q, way, ends[own.gap]);
         let share = |own: &ContactRows| share(own).unwrap_or(1.0);
@@ -244,19 +245,14 @@ impl Contacts {
     }
 
     /// Writes, of the rows that have a response, the changes of the velocities with the increment `dq` of the positions and the change `dv` of the velocity.
-    pub(super) fn velocity_changes(
-        &self,
-        (q, v): (&[f64], &[f64]),
-        (dq, dv): (&[f64], &[f64]),
-        out: &mut [f64],
-    ) {
+    pub(super) fn velocity_changes(&self, state: State<'_>, change: StateChange<'_>, out: &mut [f64]) {
         for (own, contact) in self.told() {
             let mut changes = [0.0; 3];
-            if !(contact.is_moved_by(dq) || contact.is_moved_by(dv)) {
+            if !(contact.is_moved_by(change.dq) || contact.is_moved_by(change.dv)) {
                 own.scatter(changes, out);
                 continue;
             }
-            contact.rate_changes((q, v), (dq, dv), &mut changes[..own.len()]);
+            contact.rate_changes(state, change, &mut changes[..own.len()]);
             own.scatter(changes, out);
         }
     }

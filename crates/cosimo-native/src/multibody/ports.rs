@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
+use cosimo_dynamics::{State, StateChange};
 use cosimo_multibody::spatial::{BodyState, Coordinate, SpatialSystem};
 use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
 
 use crate::BodyPort;
+use crate::constrained::Increment;
 
 /// A port of a multibody system; points are in the body's frame (m).
 #[derive(Debug, Clone, PartialEq)]
@@ -195,7 +197,7 @@ impl PortRows {
     }
 
     /// Adds `factor · Zᵀ ℓ`.
-    pub(super) fn add_forces(&self, q: &[f64], (factor, loads): (f64, &[f64]), out: &mut [f64]) {
+    pub(super) fn add_forces(&self, q: &[f64], factor: f64, loads: &[f64], out: &mut [f64]) {
         for (rows, placed) in self.each() {
             if loads[rows.clone()].iter().any(|load| *load != 0.0) {
                 let mut own = [0.0; 6];
@@ -241,18 +243,18 @@ impl PortRows {
     }
 
     /// Positions of the rows; those of the turns are the rotation `θ` by which the body has come from `start`, given by the
-    /// increment `x` of the step, in world axes.
+    /// increment of the step, in world axes.
     pub(crate) fn positions(
         &self,
         system: &SpatialSystem,
         q: &[f64],
-        (start, x): (&[f64], &[f64]),
+        Increment { start, by }: Increment<'_>,
         out: &mut [f64],
     ) {
         for (rows, placed) in self.each() {
             match placed {
                 PlacedPort::Body { body: owner, port } => {
-                    let turn = x.get(6 * owner + 3..6 * owner + 6).map_or_else(Vector3::zeros, |theta| {
+                    let turn = by.get(6 * owner + 3..6 * owner + 6).map_or_else(Vector3::zeros, |theta| {
                         body(start, &[], *owner).orientation * Vector3::new(theta[0], theta[1], theta[2])
                     });
                     port.write(&body(q, &[], *owner).point(port.arm()), &turn, &mut out[rows]);
@@ -279,24 +281,19 @@ impl PortRows {
     }
 
     /// Change of the velocities of the rows with the increment `dq` of the position and the change `dv` of the velocity.
-    pub(super) fn velocity_changes(
-        &self,
-        (q, v): (&[f64], &[f64]),
-        (dq, dv): (&[f64], &[f64]),
-        out: &mut [f64],
-    ) {
+    pub(super) fn velocity_changes(&self, state: State<'_>, change: StateChange<'_>, out: &mut [f64]) {
         for (rows, placed) in self.each() {
             match placed {
                 PlacedPort::Body { body: owner, port } => {
                     write_change(
-                        &body(q, v, *owner),
+                        &body(state.q, state.v, *owner),
                         port,
-                        [dq, dv].map(|x| &x[6 * owner..]),
+                        [change.dq, change.dv].map(|x| &x[6 * owner..]),
                         &mut out[rows],
                     );
                 }
                 PlacedPort::Coordinate(coordinate) => {
-                    out[rows.start] = coordinate.rate_change((q, v), (dq, dv));
+                    out[rows.start] = coordinate.rate_change(state, change);
                 }
             }
         }

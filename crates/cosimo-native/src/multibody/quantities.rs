@@ -1,6 +1,6 @@
 //! What a multibody system shows.
 
-use cosimo_dynamics::Motion;
+use cosimo_dynamics::{Configuration, Motion};
 use cosimo_multibody::spatial::SpatialSystem;
 use cosimo_smooth::dae::DaeState;
 use cosimo_subsystem::{Quantity, SignalOutput};
@@ -49,10 +49,13 @@ pub(crate) fn outputs(system: &SpatialSystem) -> Vec<SignalOutput> {
     system.sensor_quantities().map(output).collect()
 }
 
-/// Writes the values of [`quantities`]; the reactions belong to the time (s) and the positions `stage`.
-pub(super) fn observe(system: &SpatialSystem, state: &DaeState, stage: (f64, &[f64]), out: &mut [f64]) {
-    let motion = Motion { t: state.time, q: &state.q, v: &state.v };
-    observe_shown(system, Shown { motion, a: &state.a, reactions: (stage.0, stage.1, &state.mu) }, out);
+/// Writes the values of [`quantities`]; the reactions belong to `stage`.
+pub(super) fn observe(system: &SpatialSystem, state: &DaeState, stage: Configuration<'_>, out: &mut [f64]) {
+    observe_shown(
+        system,
+        Shown { motion: state.motion(), a: &state.a, reactions: (stage.t, stage.q, &state.mu) },
+        out,
+    );
 }
 
 /// A motion with its accelerations, and time (s), positions and multipliers of the reactions.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use cosimo_dynamics::{Configuration, State, StateChange};
 use cosimo_multibody::spatial::{Course, SpatialSystem};
 use cosimo_smooth::dae::DaeState;
 use cosimo_subsystem::scene::Pose;
@@ -11,7 +12,7 @@ use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
 use super::contacts::Contacts;
 use super::ports::PortRows;
 use super::quantities;
-use crate::constrained::{ContactPools, Directions, Rows, Touching};
+use crate::constrained::{ContactPools, Directions, Increment, Rows, Touching};
 
 /// The rows of ports and contacts, and what the inputs drive.
 #[derive(Debug)]
@@ -59,9 +60,9 @@ impl Rows for SpatialRows {
         self.contacts.limit_response(needed);
     }
 
-    fn add_forces(&self, along: Directions<'_>, (factor, loads): (f64, &[f64]), out: &mut [f64]) {
-        self.ports.add_forces(along.ports, (factor, loads), out);
-        self.contacts.add_forces(along.contacts, (factor, loads), out);
+    fn add_forces(&self, along: Directions<'_>, factor: f64, loads: &[f64], out: &mut [f64]) {
+        self.ports.add_forces(along.ports, factor, loads, out);
+        self.contacts.add_forces(along.contacts, factor, loads, out);
     }
 
     fn unit_forces(&self, along: Directions<'_>, wanted: &[usize], out: &mut DMatrix<f64>) {
@@ -73,13 +74,13 @@ impl Rows for SpatialRows {
         self.ports.stiffness(q, loads, give);
     }
 
-    fn positions(&self, system: &SpatialSystem, q: &[f64], way: (&[f64], &[f64]), out: &mut [f64]) {
-        self.ports.positions(system, q, way, out);
+    fn positions(&self, system: &SpatialSystem, q: &[f64], increment: Increment<'_>, out: &mut [f64]) {
+        self.ports.positions(system, q, increment, out);
         self.contacts.gaps(system, q, out);
     }
 
     fn sweep(&self, q: &[f64], way: &[f64], ends: &[f64], out: &mut Vec<f64>) {
-        self.contacts.sweep((q, way), ends, out);
+        self.contacts.sweep(q, way, ends, out);
     }
 
     fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
@@ -91,9 +92,9 @@ impl Rows for SpatialRows {
         self.contacts.scales(q, v, out);
     }
 
-    fn velocity_changes(&self, state: (&[f64], &[f64]), changes: (&[f64], &[f64]), out: &mut [f64]) {
-        self.ports.velocity_changes(state, changes, out);
-        self.contacts.velocity_changes(state, changes, out);
+    fn velocity_changes(&self, state: State<'_>, change: StateChange<'_>, out: &mut [f64]) {
+        self.ports.velocity_changes(state, change, out);
+        self.contacts.velocity_changes(state, change, out);
     }
 
     fn touching(&self, contact: usize) -> Option<Touching> {
@@ -109,7 +110,7 @@ impl Rows for SpatialRows {
     fn rate_gradients_of(
         &self,
         contact: usize,
-        state: (&[f64], &[f64]),
+        state: State<'_>,
         rows: usize,
         give: &mut dyn FnMut(usize, [&[f64]; 2]),
     ) {
@@ -144,7 +145,7 @@ impl Rows for SpatialRows {
         self.contacts.placed(contact)?.place(q)
     }
 
-    fn observe(&self, system: &SpatialSystem, state: &DaeState, stage: (f64, &[f64]), out: &mut [f64]) {
+    fn observe(&self, system: &SpatialSystem, state: &DaeState, stage: Configuration<'_>, out: &mut [f64]) {
         quantities::observe(system, state, stage, out);
     }
 }

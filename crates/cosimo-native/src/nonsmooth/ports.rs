@@ -6,13 +6,14 @@ use cosimo_multibody::spatial::SpatialSystem;
 use cosimo_subsystem::{PortSpec, RowState};
 use nalgebra::{DMatrix, UnitQuaternion};
 
+use crate::constrained::Increment;
 use crate::multibody::PortRows;
 
 /// Where the rows of ports are.
 pub(super) trait PortMotions<S>: std::fmt::Debug + Send {
     /// Positions of the rows; those of the turns are the rotation by which a body has come from a start, given by the positions there and
     /// the increment since.
-    fn positions(&self, system: &S, q: &[f64], way: (&[f64], &[f64]), out: &mut [f64]);
+    fn positions(&self, system: &S, q: &[f64], increment: Increment<'_>, out: &mut [f64]);
 
     /// Velocities of the rows.
     fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]);
@@ -43,7 +44,7 @@ impl<S: ConstrainedSystem> PortState<S> {
 
     /// Fills the rows with the present state.
     pub(super) fn read(&self, system: &S, state: &ImpactState, rows: &mut RowState) {
-        self.motions.positions(system, &state.q, (&state.q, &[]), &mut rows.positions);
+        self.motions.positions(system, &state.q, Increment { start: &state.q, by: &[] }, &mut rows.positions);
         self.motions.velocities(&state.q, &state.v, &mut rows.velocities);
         self.motions.orientations(&state.q, &mut rows.orientations);
     }
@@ -53,17 +54,18 @@ impl<S: ConstrainedSystem> PortState<S> {
         &mut self,
         system: &S,
         [start, end]: [&ImpactState; 2],
-        (positions, velocities): (&mut [f64], &mut [f64]),
+        positions: &mut [f64],
+        velocities: &mut [f64],
     ) {
         system.structure().coordinates().difference(&start.q, &end.q, &mut self.way);
-        self.motions.positions(system, &end.q, (&start.q, &self.way), positions);
+        self.motions.positions(system, &end.q, Increment { start: &start.q, by: &self.way }, positions);
         self.motions.velocities(&end.q, &end.v, velocities);
     }
 }
 
 impl PortMotions<SpatialSystem> for PortRows {
-    fn positions(&self, system: &SpatialSystem, q: &[f64], way: (&[f64], &[f64]), out: &mut [f64]) {
-        Self::positions(self, system, q, way, out);
+    fn positions(&self, system: &SpatialSystem, q: &[f64], increment: Increment<'_>, out: &mut [f64]) {
+        Self::positions(self, system, q, increment, out);
     }
 
     fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
@@ -105,7 +107,7 @@ pub(super) struct LinearPorts {
 }
 
 impl<S> PortMotions<S> for LinearPorts {
-    fn positions(&self, _: &S, q: &[f64], _way: (&[f64], &[f64]), out: &mut [f64]) {
+    fn positions(&self, _: &S, q: &[f64], _increment: Increment<'_>, out: &mut [f64]) {
         out.iter_mut().zip(&self.rows).for_each(|(out, row)| *out = row.dot(q) - row.offset);
     }
 

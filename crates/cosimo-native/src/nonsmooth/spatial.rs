@@ -1,6 +1,6 @@
 //! Multibody systems with their contacts inside.
 
-use cosimo_dynamics::Motion;
+use cosimo_dynamics::{Motion, StateChange};
 use cosimo_impact::{
     ContactBlock, ContactLayout, ContactSink, ContactStep, Contacts, ImpactSettings, ImpactState, Scheme,
 };
@@ -137,7 +137,7 @@ impl Contacts for SpatialContacts {
     fn curvature(&self, motion: Motion<'_>, out: &mut [f64]) {
         out.fill(0.0);
         for (out, contact) in out.chunks_exact_mut(self.layout.dimension()).zip(&self.placed) {
-            contact.rate_changes((motion.q, motion.v), (motion.v, &self.zeros), out);
+            contact.rate_changes(motion.state(), StateChange { dq: motion.v, dv: &self.zeros }, out);
         }
     }
 }

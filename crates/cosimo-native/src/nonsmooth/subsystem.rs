@@ -166,7 +166,7 @@ impl<S: ShownSystem, C: ShownContacts> NonsmoothMechanism<S, C> {
         if let Some(ports) = ports {
             let states = [stepper.state(), stepper.trial_end()];
             let StepResponse { positions, velocities, .. } = response;
-            ports.read_end(stepper.system(), states, (positions, velocities));
+            ports.read_end(stepper.system(), states, positions, velocities);
         }
     }
 

@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
+use cosimo_dynamics::{Configuration, State, StateChange};
 use cosimo_multibody::planar::{PlanarSystem, PointRow};
 use cosimo_smooth::dae::DaeState;
 use cosimo_subsystem::ContactScale;
 use cosimo_subsystem::scene::Pose;
 use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
 
-use crate::constrained::{Directions, Rows};
+use crate::constrained::{Directions, Increment, Rows};
 
 /// The rows of ports and contacts.
 #[derive(Debug)]
@@ -56,7 +57,7 @@ impl Rows for PlanarRows {
         self.slips.clone()
     }
 
-    fn add_forces(&self, along: Directions<'_>, (factor, loads): (f64, &[f64]), out: &mut [f64]) {
+    fn add_forces(&self, along: Directions<'_>, factor: f64, loads: &[f64], out: &mut [f64]) {
         for (k, load) in loads.iter().enumerate().filter(|(_, load)| **load != 0.0) {
             self.all[k].add_force(self.direction(along, k), factor * load, out);
         }
@@ -74,7 +75,7 @@ impl Rows for PlanarRows {
         }
     }
 
-    fn positions(&self, _system: &PlanarSystem, q: &[f64], _way: (&[f64], &[f64]), out: &mut [f64]) {
+    fn positions(&self, _system: &PlanarSystem, q: &[f64], _increment: Increment<'_>, out: &mut [f64]) {
         let placed = self.slips.start.min(self.all.len());
         out.iter_mut().zip(&self.all[..placed]).for_each(|(z, row)| *z = row.position(q));
     }
@@ -94,8 +95,8 @@ impl Rows for PlanarRows {
         }
     }
 
-    fn velocity_changes(&self, state: (&[f64], &[f64]), changes: (&[f64], &[f64]), out: &mut [f64]) {
-        out.iter_mut().zip(&self.all).for_each(|(change, row)| *change = row.velocity_change(state, changes));
+    fn velocity_changes(&self, state: State<'_>, change: StateChange<'_>, out: &mut [f64]) {
+        out.iter_mut().zip(&self.all).for_each(|(out, row)| *out = row.velocity_change(state, change));
     }
 
     fn add_poses(&self, _system: &PlanarSystem, q: &[f64], out: &mut Vec<Pose>) {
@@ -117,7 +118,7 @@ impl Rows for PlanarRows {
     }
 
     /// Position and velocity of every body, then the violations of the pins.
-    fn observe(&self, system: &PlanarSystem, state: &DaeState, _stage: (f64, &[f64]), out: &mut [f64]) {
+    fn observe(&self, system: &PlanarSystem, state: &DaeState, _stage: Configuration<'_>, out: &mut [f64]) {
         let (bodies, pins) = out.split_at_mut(2 * state.q.len().min(out.len() / 2));
         for ((out, q), v) in
             bodies.chunks_exact_mut(6).zip(state.q.chunks_exact(3)).zip(state.v.chunks_exact(3))

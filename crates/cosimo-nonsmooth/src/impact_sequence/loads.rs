@@ -3,6 +3,7 @@
 use super::{ImpactSequence, ROUND_OFF, TIE, product};
 use crate::coefficients::SlipsBefore;
 use crate::contact_set::ContactSet;
+use crate::law::ActiveContacts;
 use crate::parabola::Contact;
 use crate::slip::{Slips, change_by};
 use crate::thresholds::NO_LOAD;
@@ -97,7 +98,7 @@ impl ImpactSequence {
         let takes_means = !takes_free_rates || rows.takes_mean_loads();
         let before = AtStartOfSpan { slips, contacts, is_start: takes_free_rates, takes_means };
         let problem = (&matrix, end_rate);
-        solver.solve((&self.set, rows.laws), before, problem, &mut self.loads)?;
+        solver.solve(ActiveContacts { set: &self.set, laws: rows.laws }, before, problem, &mut self.loads)?;
         drop_round_off(rows, &self.set, &mut self.loads);
         if span < s {
             self.loads.iter_mut().for_each(|load| *load *= s / span);

@@ -5,6 +5,7 @@ use crate::coefficients::SlipsBefore;
 use crate::contact_rows::product;
 use crate::delassus_matrix::EffectiveMass;
 use crate::impact_sequence::add_impulses;
+use crate::law::ActiveContacts;
 use crate::parabola::root_of_parabola;
 use crate::slip::change_by;
 use crate::thresholds::{ROUND_OFF, SMALL_REBOUND};
@@ -24,9 +25,9 @@ impl OneStepProblem {
         let s = &mut self.solution;
         s.clear();
         s.problems += 1;
-        let set = (self.candidates.as_slice(), rows.laws);
+        let active = ActiveContacts { set: &self.candidates, laws: rows.laws };
         let before = AtStartOfStep { rows, memory, takes_impacts };
-        self.solver.solve(set, before, (&rows.delassus, offset), &mut s.sustained)?;
+        self.solver.solve(active, before, (&rows.delassus, offset), &mut s.sustained)?;
         s.impulses.copy_from_slice(&s.sustained);
         Ok(())
     }

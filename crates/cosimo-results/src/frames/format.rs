@@ -35,7 +35,7 @@ pub(crate) fn encode(record: &FrameRecord<'_>, out: &mut Vec<u8>) {
 }
 
 /// Takes a frame of so many bodies from the front of these bytes; `None` where they end before it does.
-pub(super) fn decode(bytes: &mut &[u8], bodies: usize) -> Option<RecordedFrame> {
+pub(crate) fn decode(bytes: &mut &[u8], bodies: usize) -> Option<RecordedFrame> {
     let time = double(bytes)?;
     let mut energies = [0.0; 5];
     for energy in &mut energies {

@@ -9,13 +9,13 @@ mod energy;
 mod format;
 mod frame;
 mod pace;
-mod reading;
+mod recorded_scene;
 mod tape;
 
 pub use energy::FrameEnergy;
-pub(crate) use format::encode;
+pub(crate) use format::{decode, encode};
 pub use frame::RecordedFrame;
 pub(crate) use pace::FramePace;
 pub use pace::FrameRate;
-pub use reading::RecordedScene;
+pub use recorded_scene::RecordedScene;
 pub use tape::FrameTape;

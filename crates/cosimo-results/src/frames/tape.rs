@@ -5,7 +5,7 @@ use cosimo_subsystem::scene::{Frame, Scene};
 
 use super::frame::RecordedFrame;
 use super::pace::{FramePace, FrameRate};
-use super::reading::RecordedScene;
+use super::recorded_scene::RecordedScene;
 
 /// An observer that keeps what is to be seen of a run. It adds to what it has if a run goes on.
 #[derive(Debug, Clone, Default)]

@@ -3,6 +3,7 @@
 mod error;
 mod event;
 mod rows;
+mod scene;
 mod table;
 
 use std::path::{Path, PathBuf};

@@ -100,8 +100,8 @@ fn mistakes_are_named_with_file_and_line() {
     let files = ["results.csv", "events.csv", "summary.json"].map(|name| (name, good(name)));
     // The second name has a line break in it, so that the first row is on line 3.
     let cases = [
-        (0, "3.3333333333333331e-1", "x", "results.csv`, line 4: `x` is no number"),
-        (0, "3.3333333333333331e-1,", "", "results.csv`, line 4: 3 fields in place of 4"),
+        (0, "0.3333333333333333", "x", "results.csv`, line 4: `x` is no number"),
+        (0, "0.3333333333333333,", "", "results.csv`, line 4: 3 fields in place of 4"),
         (0, "t,", "time,", "results.csv`, line 1: the first column is `time` in place of `t`"),
         (0, "ball.z", "ball.y", "results.csv`, line 1: `ball.y` is not what summary.json has in its place"),
         (1, "impact", "bang", "events.csv`, line 2: no event is called `bang`"),

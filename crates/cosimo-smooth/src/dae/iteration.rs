@@ -311,8 +311,9 @@ impl Iteration {
         }
         let mut factorizations = 1;
         if formulation.projects_positions() {
-            let at = (end.time, &end.q[..]);
-            let has_own = kkt.factorize_metric(p.system, at).map_err(|error| singular(p.system, error))?;
+            let has_own = kkt
+                .factorize_metric(p.system, end.motion().configuration())
+                .map_err(|error| singular(p.system, error))?;
             factorizations += usize::from(has_own);
         }
         kkt.factorize().map_err(|error| singular(p.system, error))?;

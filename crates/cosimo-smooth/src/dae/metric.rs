@@ -4,7 +4,7 @@
 //! `s/(1 + s)`, where `s` is what `c_v C + c_q K` is to the mass: `(ω h)²` at a spring or at a loaded joint. That is slow
 //! from `ω h = 1` on, whatever the tangent. There they have a matrix of their own, `[M, Φᵀ; Φ, 0]`.
 
-use cosimo_dynamics::ConstrainedSystem;
+use cosimo_dynamics::{Configuration, ConstrainedSystem};
 use cosimo_linear::{BlockLu, DenseLu, FactorizationError};
 use nalgebra::DMatrix;
 
@@ -18,7 +18,7 @@ impl Kkt {
     pub(super) fn factorize_metric(
         &mut self,
         system: &dyn ConstrainedSystem,
-        (t, q): (f64, &[f64]),
+        Configuration { t, q }: Configuration<'_>,
     ) -> Result<bool, FactorizationError> {
         self.metric.is_used = self.stiffness > STIFF;
         if self.metric.is_used {

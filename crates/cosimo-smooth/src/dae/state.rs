@@ -19,7 +19,8 @@ pub struct DaeState {
 
 impl DaeState {
     /// Time, position and velocity.
-    pub(super) fn motion(&self) -> Motion<'_> {
+    #[must_use]
+    pub fn motion(&self) -> Motion<'_> {
         Motion { t: self.time, q: &self.q, v: &self.v }
     }
 

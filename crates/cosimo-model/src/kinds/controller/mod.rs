@@ -8,7 +8,8 @@ use serde::Serialize;
 use toml::Table;
 
 use super::Kind;
-use crate::build::{BuildError, Frame};
+use crate::build_error::BuildError;
+use crate::kinds::Frame;
 use crate::spec::{PortShape, QuantityName, QuantityRole, SignalShape, quantity};
 
 /// Name of the kind in the file.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ControllerSpec;
 use crate::kinds::{Draft, Start};
-use crate::read::{Entry, Reader, Value, every};
+use crate::toml::{Entry, Reader, Value, every};
 
 /// Type of a controller.
 #[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]

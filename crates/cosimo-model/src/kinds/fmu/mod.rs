@@ -10,7 +10,8 @@ use cosimo_subsystem::Subsystem;
 use serde::{Deserialize, Serialize};
 
 use super::{Kind, Refusal};
-use crate::build::{BuildError, Frame};
+use crate::build_error::BuildError;
+use crate::kinds::Frame;
 use crate::kinds::contact_law::contact_quantities;
 use crate::spec::{PortShape, QuantityName, QuantityRole, SignalShape, SolverSpec, quantity};
 

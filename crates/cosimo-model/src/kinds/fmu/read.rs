@@ -8,7 +8,7 @@ use cosimo_fmi::unit::{FaceKind, PortOptions, UnitError, UnitOptions, Value as G
 
 use super::{Carrier, FmuShape, FmuSpec, Isolation};
 use crate::kinds::{Draft, Start};
-use crate::read::{Names, Reader, Value};
+use crate::toml::{Names, Reader, Value};
 
 /// Reads the keys of a unit.
 pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<FmuSpec> {

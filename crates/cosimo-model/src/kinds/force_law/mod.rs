@@ -7,7 +7,8 @@ use cosimo_subsystem::Subsystem;
 use serde::Serialize;
 
 use super::Kind;
-use crate::build::{BuildError, Frame};
+use crate::build_error::BuildError;
+use crate::kinds::Frame;
 use crate::spec::{PortShape, QuantityName, QuantityRole, quantity};
 
 /// Name of the kind in the file.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ForceLawSpec;
 use crate::kinds::{Draft, Start};
-use crate::read::Reader;
+use crate::toml::Reader;
 
 /// Name of a law.
 #[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]

@@ -13,7 +13,8 @@ use super::{
     LinearBodySpec, LinearContactSpec, LinearLoadSpec, LinearPortSpec, LinearSpec, LinearSpringSpec,
     SpringEnds,
 };
-use crate::build::{BuildError, Frame};
+use crate::build_error::BuildError;
+use crate::kinds::Frame;
 use crate::kinds::shape::ShapeSpec;
 use crate::spec::{MatrixSpec, RowSpec};
 

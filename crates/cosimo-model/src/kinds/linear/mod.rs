@@ -12,11 +12,12 @@ use toml::Table;
 use super::contact_law::{contact_quantities, nonsmooth_quantities, write_law};
 use super::shape::ShapeSpec;
 use super::{Course, Finding, Kind, Refusal, Start, correct_start, violated};
-use crate::build::{BuildError, Frame};
+use crate::build_error::BuildError;
+use crate::kinds::Frame;
 use crate::spec::{
     MatrixSpec, PortShape, QuantityName, QuantityRole, RowSpec, SolverSpec, TimeTable, quantity,
 };
-use crate::write::{References, uniform};
+use crate::toml::{References, uniform};
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "linear";

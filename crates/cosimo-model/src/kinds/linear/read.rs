@@ -8,10 +8,8 @@ use super::{
 use crate::kinds::contact_law::read_law;
 use crate::kinds::shape::read_shapes;
 use crate::kinds::{Draft, Start};
-use crate::read::{
-    Coordinates, Names, Reader, Value, check_mass, check_not_negative, every, is_name, read_time_table,
-};
-use crate::spec::{MatrixSpec, RowSpec};
+use crate::spec::{Coordinates, MatrixSpec, RowSpec, check_mass, check_not_negative, read_time_table};
+use crate::toml::{Names, Reader, Value, every, is_name};
 
 /// Reads the keys of a linear system.
 pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<LinearSpec> {

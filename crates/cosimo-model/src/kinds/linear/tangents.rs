@@ -12,8 +12,8 @@
 use cosimo_nonsmooth::ContactLaw;
 
 use crate::kinds::contact_law::forbid_facets_on_a_line;
-use crate::read::{Coordinates, Reader, Value, every};
-use crate::spec::RowSpec;
+use crate::spec::{Coordinates, RowSpec};
+use crate::toml::{Reader, Value, every};
 
 /// What of a row remains without its share along others, below which it depends on them.
 const DEPENDENT: f64 = 1e-9;

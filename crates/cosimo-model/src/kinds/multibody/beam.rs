@@ -6,9 +6,9 @@ use cosimo_multibody::spatial::{
 use nalgebra::{DMatrix, Matrix2, Vector3};
 
 use super::spec::{BeamSpec, SectionSpec, SectionTablesSpec, SectionsSpec, SpatialBodySpec};
-use crate::build::rotation;
-use crate::named::Choice;
+use crate::kinds::rotation;
 use crate::spec::MatrixSpec;
+use crate::toml::Choice;
 
 /// The beam.
 pub(super) fn beam(spec: &BeamSpec) -> Result<Beam, SectionTableError> {

@@ -4,8 +4,8 @@ use cosimo_multibody::spatial::Frame;
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use super::spec::{BodyFrameSpec, PlaceSpec, SpatialBodySpec, UP};
-use crate::build::{rotation, unit};
 use crate::kinds::body_ref::BodyRef;
+use crate::kinds::{rotation, unit};
 
 /// Origin (m) and axes of a frame in the world.
 #[derive(Clone, Copy)]

@@ -29,9 +29,10 @@ use toml::{Table, Value};
 
 use super::contact_law::nonsmooth_quantities;
 use super::{Course, Finding, Kind, Refusal, Start};
-use crate::build::{BuildError, Frame};
+use crate::build_error::BuildError;
+use crate::kinds::Frame;
 use crate::spec::{PortShape, QuantityName, SignalShape, SolverSpec};
-use crate::write::References;
+use crate::toml::References;
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "multibody";

@@ -1,5 +1,6 @@
 //! What the assembled system shows before anything runs: an inconsistent start, joints without a solution, redundant rows.
 
+use cosimo_dynamics::Motion;
 use cosimo_multibody::spatial::{JointViolation, SpatialModelError, SpatialSystem};
 use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, Method};
 use nalgebra::Quaternion;
@@ -9,7 +10,7 @@ use super::contacts::deep_contacts;
 use super::inputs::Inputs;
 use super::spec::MultibodySpec;
 use super::turns::far_starts;
-use crate::build::{BuildError, PartError};
+use crate::build_error::{BuildError, PartError};
 use crate::kinds::{Finding, Start};
 
 /// Mistakes and warnings of a system that reads well.
@@ -24,7 +25,7 @@ pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Finding> {
     let mut others = deep_contacts(system, &equations, start);
     others.extend(far_starts(system, start));
     let (q, v) = (equations.initial_position(), equations.initial_velocity());
-    let violations = equations.violations(start.time, (&q, &v), start.tolerance);
+    let violations = equations.violations(Motion { t: start.time, q: &q, v: &v }, start.tolerance);
     let rule = Method::GeneralizedAlpha { spectral_radius: 1.0 };
     match DaeSolver::new(equations, rule, DaeSettings::default(), (start.time, q, v)) {
         Err(error) => vec![unsolvable(system, error)],

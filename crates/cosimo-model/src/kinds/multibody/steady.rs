@@ -9,10 +9,9 @@ use super::build::{equations, prescribed_at_start};
 use super::geometry::Geometry;
 use super::inputs::Inputs;
 use super::spec::{CourseSpec, JointFreedom, JointSpec, LoadAxes, LoadCourseSpec, MotionSpec, MultibodySpec};
-use crate::build::{BuildError, unit};
-use crate::kinds::SubsystemKind;
+use crate::build_error::BuildError;
 use crate::kinds::body_ref::BodyRef;
-use crate::model::ModelSpec;
+use crate::kinds::unit;
 use crate::spec::TimeTable;
 
 /// Sine of the angle to the axis of a turn from which a direction counts as across it.
@@ -77,56 +76,34 @@ impl fmt::Display for SteadyChange {
     }
 }
 
-impl ModelSpec {
-    /// The equations of motion of a multibody subsystem alone, as they are at the start of a run; inputs are zero, or hold
-    /// joints where they are.
-    ///
-    /// # Errors
-    /// [`BuildError::NoSubsystem`], [`BuildError::NotMultibody`], and those of [`build`](Self::build).
-    pub fn spatial_system(&self, subsystem: &str) -> Result<SpatialSystem, BuildError> {
-        let system = self.multibody(subsystem)?;
-        equations(system, (subsystem, self.time.start), &mut Inputs::default())
+impl MultibodySpec {
+    /// The equations of motion of the system alone, as they are at the time `start` (s); `name` is what errors call it.
+    pub(crate) fn spatial_system(&self, name: &str, start: f64) -> Result<SpatialSystem, BuildError> {
+        equations(self, (name, start), &mut Inputs::default())
     }
 
-    /// The same for an equilibrium that turns with the angular velocity `spin` (rad/s, world axes; zero: at rest) about an axis
-    /// through the world's origin:
-    ///
-    /// - an angle prescribed between the ground and a body about the axis of the turn follows the turn; all other prescribed
-    ///   motions are held where they are at the start;
-    /// - loads keep what they are at the start;
-    /// - in a turn, gravity and loads in world axes have no part across the axis.
-    ///
-    /// # Errors
-    /// As [`spatial_system`](Self::spatial_system).
-    pub fn steady_system(&self, subsystem: &str, spin: [f64; 3]) -> Result<SteadySystem, BuildError> {
-        let (time, spin) = (self.time.start, Vector3::from(spin));
-        let given = self.multibody(subsystem)?;
-        let (mut system, mut changes) = (given.clone(), Vec::new());
+    /// The same for an equilibrium that turns with the angular velocity `spin` (rad/s, world axes) about an axis through the
+    /// world's origin, see [`ModelSpec::steady_system`](crate::ModelSpec::steady_system).
+    pub(crate) fn steady_system(
+        &self,
+        name: &str,
+        start: f64,
+        spin: Vector3<f64>,
+    ) -> Result<SteadySystem, BuildError> {
+        let (mut system, mut changes) = (self.clone(), Vec::new());
         for joint in &mut system.joints {
-            let prescribed = prescribed_at_start(given, (subsystem, time), joint)?;
-            changes.extend(prescribed.and_then(|value| hold(given, joint, (time, value), spin)));
+            let prescribed = prescribed_at_start(self, (name, start), joint)?;
+            changes.extend(prescribed.and_then(|value| hold(self, joint, (start, value), spin)));
         }
-        hold_loads(&mut system, time);
+        hold_loads(&mut system, start);
         if spin != Vector3::zeros() {
             changes.extend(leave_out_across(&mut system, spin.normalize()));
         }
-        let (ports, inputs) = (given.ports.len(), super::inputs::inputs(given).len());
+        let (ports, inputs) = (self.ports.len(), super::inputs::inputs(self).len());
         if ports + inputs > 0 {
             changes.push(SteadyChange::Alone { ports, inputs });
         }
-        let equations = equations(&system, (subsystem, time), &mut Inputs::default())?;
-        Ok(SteadySystem { equations, time, changes })
-    }
-
-    fn multibody(&self, subsystem: &str) -> Result<&MultibodySpec, BuildError> {
-        let own = self.subsystems.iter().find(|own| own.name == subsystem);
-        match own.map(|own| &own.kind) {
-            Some(SubsystemKind::Multibody(system)) => Ok(system),
-            Some(kind) => {
-                Err(BuildError::NotMultibody { subsystem: subsystem.to_owned(), kind: kind.name() })
-            }
-            None => Err(BuildError::NoSubsystem { subsystem: subsystem.to_owned() }),
-        }
+        Ok(SteadySystem { equations: system.spatial_system(name, start)?, time: start, changes })
     }
 }
 

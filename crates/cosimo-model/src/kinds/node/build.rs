@@ -6,8 +6,9 @@ use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 use nalgebra::Vector3;
 
 use super::{NodeSpec, PlaneSpec};
-use crate::build::{BuildError, Frame, unit};
+use crate::build_error::BuildError;
 use crate::kinds::shape::ShapeSpec;
+use crate::kinds::{Frame, unit};
 
 /// Builds the subsystem.
 pub(super) fn build(node: &NodeSpec, frame: &Frame<'_>) -> Result<Mechanism, BuildError> {

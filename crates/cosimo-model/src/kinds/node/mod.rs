@@ -10,7 +10,8 @@ use toml::Table;
 
 use super::contact_law::{contact_quantities, write_law};
 use super::{Course, Kind};
-use crate::build::{BuildError, Frame};
+use crate::build_error::BuildError;
+use crate::kinds::Frame;
 use crate::kinds::shape::ShapeSpec;
 use crate::spec::QuantityRole::{Position, Velocity};
 use crate::spec::{PortShape, QuantityName, TimeTable, grouped};

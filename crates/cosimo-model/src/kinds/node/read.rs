@@ -4,7 +4,8 @@ use super::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 use crate::kinds::contact_law::read_law;
 use crate::kinds::shape::read_shapes;
 use crate::kinds::{Draft, Start};
-use crate::read::{Names, Reader, read_time_table};
+use crate::spec::read_time_table;
+use crate::toml::{Names, Reader};
 
 /// Reads the keys of a node.
 pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<NodeSpec> {

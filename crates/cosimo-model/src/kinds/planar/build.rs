@@ -6,7 +6,8 @@ use cosimo_multibody::planar::{
 use cosimo_native::{Planar, PlanarBuilder, PlanarPort};
 
 use super::{BodyRef, BodySpec, PlanarContactSpec, PlanarSpec, PointSpec};
-use crate::build::{BuildError, Frame};
+use crate::build_error::BuildError;
+use crate::kinds::Frame;
 use crate::kinds::shape::ShapeSpec;
 
 /// Builds the subsystem.

@@ -11,10 +11,11 @@ use toml::Table;
 use super::body_ref::BodyRef;
 use super::contact_law::{contact_quantities, write_law};
 use super::{Finding, Kind, Start, correct_start, violated};
-use crate::build::{BuildError, Frame};
+use crate::build_error::BuildError;
+use crate::kinds::Frame;
 use crate::kinds::shape::ShapeSpec;
 use crate::spec::{Group, PortShape, QuantityName, QuantityRole, grouped};
-use crate::write::References;
+use crate::toml::References;
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "planar";

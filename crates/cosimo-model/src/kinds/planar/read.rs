@@ -5,7 +5,7 @@ use crate::kinds::body_ref::{BodyNames, BodyRef, check_bodies};
 use crate::kinds::contact_law::{forbid_facets_on_a_line, read_law};
 use crate::kinds::shape::read_shapes;
 use crate::kinds::{Draft, Start};
-use crate::read::{Names, Reader, Value};
+use crate::toml::{Names, Reader, Value};
 
 /// Reads the keys of a planar subsystem.
 pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<PlanarSpec> {

@@ -4,9 +4,10 @@ use cosimo_multibody::spatial::{BodyState, RigidBody};
 use cosimo_native::{BodyPort, FreeBody, FreeBodyBuilder, MechanismError};
 
 use super::{BodyPortShape, RigidBodySpec};
-use crate::build::{BuildError, Frame, rotation, unit};
+use crate::build_error::BuildError;
 use crate::kinds::inertia::inertia;
 use crate::kinds::shape::ShapeSpec;
+use crate::kinds::{Frame, rotation, unit};
 
 /// Builds the subsystem.
 pub(super) fn build(spec: &RigidBodySpec, frame: &Frame<'_>) -> Result<FreeBody, BuildError> {

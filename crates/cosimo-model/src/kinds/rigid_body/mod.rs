@@ -8,7 +8,8 @@ use serde::{Serialize, Serializer};
 
 use super::shape::ShapeSpec;
 use super::{Kind, Refusal};
-use crate::build::{BuildError, Frame};
+use crate::build_error::BuildError;
+use crate::kinds::Frame;
 use crate::spec::{Group, MatrixSpec, PortShape, QuantityName, QuantityRole, SolverSpec, grouped};
 
 /// Name of the kind in the file.

@@ -5,7 +5,7 @@ use crate::kinds::inertia::read_inertia;
 use crate::kinds::orientation::UPRIGHT;
 use crate::kinds::shape::read_shapes;
 use crate::kinds::{Draft, Start};
-use crate::read::{Names, Reader};
+use crate::toml::{Names, Reader};
 
 /// Reads the keys of a rigid body.
 pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<RigidBodySpec> {

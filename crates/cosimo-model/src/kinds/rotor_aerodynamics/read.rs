@@ -6,7 +6,7 @@ use cosimo_aerodynamics::spec::{AirfoilSpec, BladeSpec, GroundSpec, RotorSpec, S
 
 use super::RotorAerodynamicsSpec;
 use crate::kinds::{Draft, Start};
-use crate::read::Reader;
+use crate::toml::Reader;
 
 /// How many blades a rotor may have.
 const BLADES: &str = "at least 1 and at most 100";

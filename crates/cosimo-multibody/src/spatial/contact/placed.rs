@@ -1,5 +1,6 @@
 //! The rows of a contact whose bodies are found.
 
+use cosimo_dynamics::{State, StateChange};
 use nalgebra::{Matrix3, Vector3};
 
 use super::number::NumberGap;
@@ -100,7 +101,12 @@ impl PlacedContact {
 
     /// Changes of the velocities with the increment `dq` of the positions and the change `dv` of the velocities, both as long
     /// as `v`.
-    pub fn rate_changes(&self, (q, v): (&[f64], &[f64]), (dq, dv): (&[f64], &[f64]), out: &mut [f64]) {
+    pub fn rate_changes(
+        &self,
+        State { q, v }: State<'_>,
+        StateChange { dq, dv }: StateChange<'_>,
+        out: &mut [f64],
+    ) {
         let pair = self.pair(q, v);
         let [way, change] = [dq, dv].map(|x| [0, 1].map(|k| Twist::read(x, self.bodies[k])));
         match &self.rows {
@@ -164,7 +170,7 @@ impl PlacedContact {
     /// velocity: the body and twice `rows × 6` numbers by columns, `rows` at most 3.
     pub fn give_rate_gradients(
         &self,
-        (q, v): (&[f64], &[f64]),
+        State { q, v }: State<'_>,
         rows: usize,
         mut give: impl FnMut(usize, [&[f64]; 2]),
     ) {

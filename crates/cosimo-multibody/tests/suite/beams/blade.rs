@@ -73,7 +73,7 @@ fn runs_from_a_steady_turn_keep_turning() {
     let system =
         model.with_joint_at("root", JointKind::Fixed, root, ([0.0; 3], [0.0, 0.0, 1.0])).build().unwrap();
     let turning = Turning::about_origin([0.0, 0.0, speed]);
-    let found = Equilibrium::find(&system, (0.0, &system.initial_position()), turning).unwrap();
+    let found = Equilibrium::find(&system, 0.0, &system.initial_position(), turning).unwrap();
     let (q, weight) = (found.q.clone(), system.bodies().len() - 1);
     let state = system.body_state(weight, &q, &found.v).unwrap();
     let rule = Method::GeneralizedAlpha { spectral_radius: 1.0 };

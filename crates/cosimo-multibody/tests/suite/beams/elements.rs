@@ -153,7 +153,7 @@ fn states_of_elements_have_an_equilibrium_and_a_mode() {
         SpatialModel::new().with_body(ball("a")).with_force(Force::new("bushing", bushing, ground, own));
     let nodes = vec![Frame::on("a", [0.0; 3])];
     let system = model.with_element("thrust", nodes, Thrust { lag }).build().unwrap();
-    let found = Equilibrium::find(&system, (0.0, &system.initial_position()), Turning::REST).unwrap();
+    let found = Equilibrium::find(&system, 0.0, &system.initial_position(), Turning::REST).unwrap();
     assert!((found.v[6] - 1.0).abs() < 1e-14 && (found.q[0] - 1.0 / stiffness).abs() < 1e-14);
     let modes = modes(&system, &found, (20, 3.0)).unwrap();
     assert_eq!(modes.len(), 7);

@@ -129,7 +129,7 @@ fn turns_that_joints_forbid_are_told_by_name() {
     );
     let system = model.build().unwrap();
     let turning = Turning::about_origin([0.0, 0.0, 2.0]);
-    let error = Equilibrium::find(&system, (0.0, &system.initial_position()), turning).unwrap_err();
+    let error = Equilibrium::find(&system, 0.0, &system.initial_position(), turning).unwrap_err();
     assert!(
         matches!(&error, ModesError::NotSteady { constraint, .. } if constraint == "beam.0 held"),
         "{error}"

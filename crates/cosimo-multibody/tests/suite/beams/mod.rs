@@ -59,7 +59,7 @@ pub(crate) fn with_hub(model: SpatialModel, speed: f64) -> SpatialModel {
 /// Modes about the equilibrium at this speed about `z`.
 pub(crate) fn turning_modes(system: &SpatialSystem, speed: f64, settings: (usize, f64)) -> Vec<Mode> {
     let turning = Turning::about_origin([0.0, 0.0, speed]);
-    let found = Equilibrium::find(system, (0.0, &system.initial_position()), turning).unwrap();
+    let found = Equilibrium::find(system, 0.0, &system.initial_position(), turning).unwrap();
     modes(system, &found, settings).unwrap()
 }
 

@@ -19,7 +19,7 @@ fn answer(section: Section, force: [f64; 3]) -> [Vector3<f64>; 2] {
     let model = SpatialModel::new().with_beam(&beam).unwrap();
     let model = hold(model, JointKind::Fixed, ("beam.0", [0.0; 3]), [0.0, 0.0, 1.0]);
     let system = model.with_force(Force::new("load", kind, Frame::ground([0.0; 3]), tip)).build().unwrap();
-    let found = Equilibrium::find(&system, (0.0, &system.initial_position()), Turning::REST).unwrap();
+    let found = Equilibrium::find(&system, 0.0, &system.initial_position(), Turning::REST).unwrap();
     let state = system.body_state(elements, &found.q, &found.v).unwrap();
     let point = state.point(&-system.bodies()[elements].centre_of_mass);
     [(point - Vector3::x()) / size, state.orientation.scaled_axis() / size]

@@ -224,7 +224,7 @@ fn the_blade_sags_on_its_stop_as_the_elastica() {
     let bearing = [Some("root"), Some("blade.0")];
     let model = model.with_joint_at("bearing", JointKind::Fixed, bearing, (along(BEARING - FLAP_HINGE), up));
     let system = model.build().unwrap();
-    let found = Equilibrium::find(&system, (0.0, &system.initial_position()), Turning::REST).unwrap();
+    let found = Equilibrium::find(&system, 0.0, &system.initial_position(), Turning::REST).unwrap();
     let state = system.body_state(ELEMENTS, &found.q, &found.v).unwrap();
     let tip = state.point(&-system.bodies()[ELEMENTS].centre_of_mass);
     assert!((tip - Vector3::new(7.0472, 0.0, -1.4754)).norm() < 5e-4, "{tip}");
@@ -242,7 +242,7 @@ fn the_turning_blade_carries_its_weight_by_its_droop() {
         blade_model(plain(), Flap::Hinged, NOMINAL_SPEED, ELEMENTS).with_gravity([0.0, 0.0, -9.80665]);
     let system = model.build().unwrap();
     let turning = Turning::about_origin([0.0, 0.0, NOMINAL_SPEED]);
-    let found = Equilibrium::find(&system, (0.0, &system.initial_position()), turning).unwrap();
+    let found = Equilibrium::find(&system, 0.0, &system.initial_position(), turning).unwrap();
     let is_outboard = |body: &Body| body.name == "root" || body.name.starts_with("blade");
     let bodies = system.bodies().iter().enumerate().filter(|(_, body)| is_outboard(body));
     let [mut moment, mut inertia] = [0.0; 2];

@@ -35,7 +35,7 @@ fn an_end_moment_rolls_a_cantilever_up() {
     for row in reference("P1_cantilever_rollup").iter().step_by(5) {
         let [_, phi, x, y] = [0, 1, 2, 3].map(|k| row[k].parse::<f64>().unwrap());
         let system = cantilever(elements, [0.0; 3], [0.0, 0.0, phi]);
-        let found = Equilibrium::find(&system, (0.0, &q), Turning::REST).unwrap();
+        let found = Equilibrium::find(&system, 0.0, &q, Turning::REST).unwrap();
         q = found.q;
         worst = worst.max((tip(&system, &q, elements) - Vector3::new(x, y, 0.0)).norm());
     }
@@ -46,7 +46,7 @@ fn an_end_moment_rolls_a_cantilever_up() {
 fn small_tip_loads_bend_by_the_closed_form_to_order_two() {
     let errors = [8, 16, 32].map(|elements| {
         let system = cantilever(elements, [0.0, 0.0, 1e-6], [0.0; 3]);
-        let found = Equilibrium::find(&system, (0.0, &system.initial_position()), Turning::REST).unwrap();
+        let found = Equilibrium::find(&system, 0.0, &system.initial_position(), Turning::REST).unwrap();
         // With the shear 1e-4 of a force of one; curvature at the middle of elements misses 1/(4 n²) of the way.
         tip(&system, &found.q, elements).z * 1e6 - (1.0 / 3.0 + 1e-4)
     });
@@ -58,7 +58,7 @@ fn small_tip_loads_bend_by_the_closed_form_to_order_two() {
 #[test]
 fn runs_that_start_from_an_equilibrium_stay_there() {
     let system = cantilever(6, [0.0, 0.5, 2.0], [0.3, 0.0, 0.0]);
-    let found = Equilibrium::find(&system, (0.0, &system.initial_position()), Turning::REST).unwrap();
+    let found = Equilibrium::find(&system, 0.0, &system.initial_position(), Turning::REST).unwrap();
     let before = tip(&system, &found.q, 6);
     assert!(before.z > 0.3, "{before}");
     let rule = Method::GeneralizedAlpha { spectral_radius: 0.8 };
@@ -74,7 +74,7 @@ fn what_moves_freely_has_no_equilibrium_under_a_load() {
     let beam = straight(slender([1.0, 1.0], 1e-4), 2);
     let model = SpatialModel::new().with_gravity([0.0, 0.0, -9.81]).with_beam(&beam).unwrap();
     let system = model.build().unwrap();
-    let found = Equilibrium::find(&system, (0.0, &system.initial_position()), Turning::REST);
+    let found = Equilibrium::find(&system, 0.0, &system.initial_position(), Turning::REST);
     let error = found.unwrap_err().to_string();
     assert!(error.contains("body `beam.0` along z, and 2 others with it"), "{error}");
 }

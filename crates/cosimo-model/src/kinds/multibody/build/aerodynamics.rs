@@ -3,8 +3,9 @@
 use cosimo_aerodynamics::RotorElement;
 use cosimo_multibody::spatial::{Frame, SpatialModel};
 
-use crate::build::{BuildError, rotation};
+use crate::build_error::BuildError;
 use crate::kinds::multibody::spec::{AerodynamicsSpec, CarriedFrameSpec, MultibodySpec};
+use crate::kinds::rotation;
 
 /// The model with its air, if it has any. Equilibria and modes are those without it.
 pub(super) fn in_air(

@@ -10,7 +10,7 @@ use cosimo_multibody::spatial::{
 use nalgebra::{Matrix6, Vector3};
 
 use super::contact::with_contact;
-use crate::build::{BuildError, rotation, unit};
+use crate::build_error::BuildError;
 use crate::kinds::inertia::inertia;
 use crate::kinds::multibody::beam::beam;
 use crate::kinds::multibody::geometry::{Geometry, frames};
@@ -20,6 +20,7 @@ use crate::kinds::multibody::spec::{
     MeasureSpec, MotionSpec, MultibodySpec, SensorSpec, Side, SpatialBodySpec, SpatialLoadSpec,
 };
 use crate::kinds::shape::ShapeSpec;
+use crate::kinds::{rotation, unit};
 use crate::spec::MatrixSpec;
 
 /// The equations of motion of the subsystem of this name, with the state at the start as it is written, at the time `start`

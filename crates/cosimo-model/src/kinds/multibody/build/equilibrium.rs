@@ -4,7 +4,7 @@ use cosimo_multibody::modes::{Equilibrium, Turning};
 use cosimo_multibody::spatial::{Joint, JointKind, Law};
 
 use super::equations::spatial_model;
-use crate::build::BuildError;
+use crate::build_error::BuildError;
 use crate::kinds::multibody::geometry::{Geometry, frames};
 use crate::kinds::multibody::inputs::Inputs;
 use crate::kinds::multibody::spec::{EquilibriumSpec, MeasureSpec, MultibodySpec, SensorSpec};
@@ -21,7 +21,7 @@ pub(super) fn equilibrium(
     }
     let held = model.build().map_err(BuildError::part(name))?;
     let turning = Turning::about_origin(spec.turning);
-    let found = Equilibrium::find(&held, (start, &held.initial_position()), turning);
+    let found = Equilibrium::find(&held, start, &held.initial_position(), turning);
     let found = found.map_err(|source| BuildError::Equilibrium { subsystem: name.to_owned(), source })?;
     Ok([found.q, found.v])
 }

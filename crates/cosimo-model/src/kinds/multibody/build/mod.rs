@@ -16,8 +16,9 @@ use cosimo_smooth::dae::Method;
 
 use super::inputs::Inputs;
 use super::spec::{MultibodySpec, PortPlaceSpec, SpatialContactSpec, SpatialPortSpec};
-use crate::build::{BuildError, Frame, rotation, unit};
+use crate::build_error::BuildError;
 use crate::kinds::rigid_body::BodyPortShape;
+use crate::kinds::{Frame, rotation, unit};
 use crate::spec::SolverSpec;
 
 use equations::spatial_model;

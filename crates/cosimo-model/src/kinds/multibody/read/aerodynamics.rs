@@ -6,7 +6,7 @@ use super::bodies::Bodies;
 use crate::kinds::multibody::spec::{AerodynamicsSpec, CarriedFrameSpec, RotorFramesSpec};
 use crate::kinds::orientation::read_orientation;
 use crate::kinds::rotor_aerodynamics::read::read_rotor;
-use crate::read::{Names, Reader, Value, every};
+use crate::toml::{Names, Reader, Value, every};
 
 /// Name where none is given.
 const NAME: &str = "air";

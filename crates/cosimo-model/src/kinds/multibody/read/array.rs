@@ -1,7 +1,7 @@
 //! Arrays of bodies: a row or a grid of bodies alike, which one table gives.
 
 use crate::kinds::multibody::spec::SpatialBodySpec;
-use crate::read::{Names, Reader, Value, every};
+use crate::toml::{Names, Reader, Value, every};
 
 /// Most bodies of an array.
 const MOST: usize = 10_000;

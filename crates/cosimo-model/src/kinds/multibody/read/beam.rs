@@ -10,8 +10,7 @@ use crate::kinds::multibody::spec::{
 };
 use crate::kinds::orientation::{UPRIGHT, read_orientation};
 use crate::kinds::rigid_body::BodyPortShape;
-use crate::named::Choice;
-use crate::read::{Names, Reader, Value, find};
+use crate::toml::{Choice, Names, Reader, Value, find};
 
 /// Quantities that sections need.
 const NEEDED: [&str; 6] = ["mass", "second_moment_y", "axial", "torsion", "bending_y", "bending_z"];

@@ -6,7 +6,7 @@ use crate::kinds::inertia::read_inertia;
 use crate::kinds::multibody::spec::SpatialBodySpec;
 use crate::kinds::orientation::read_orientation;
 use crate::kinds::shape::read_shapes;
-use crate::read::{Names, Reader, Value, every};
+use crate::toml::{Names, Reader, Value, every};
 
 /// Reads every `[[subsystem.body]]`.
 pub(super) fn read_bodies(reader: &Reader<'_>, names: &mut Names) -> Vec<SpatialBodySpec> {

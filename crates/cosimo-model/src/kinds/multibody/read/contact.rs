@@ -11,7 +11,7 @@ use super::place::{Axes, read_place};
 use super::port::read_scalar_sensor;
 use crate::kinds::contact_law::read_law;
 use crate::kinds::multibody::spec::{ContactShapeSpec, SensorSpec, Side, SpatialContactSpec};
-use crate::read::{Names, Reader};
+use crate::toml::{Names, Reader};
 
 /// Type of a contact.
 #[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]

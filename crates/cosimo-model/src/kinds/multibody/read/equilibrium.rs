@@ -2,7 +2,7 @@
 
 use super::port::scalar_sensor;
 use crate::kinds::multibody::spec::{EquilibriumSpec, SensorSpec};
-use crate::read::{Reader, Value, every};
+use crate::toml::{Reader, Value, every};
 
 /// Reads `[subsystem.equilibrium]`.
 pub(super) fn read_equilibrium(reader: &Reader<'_>, sensors: &[SensorSpec]) -> Option<EquilibriumSpec> {

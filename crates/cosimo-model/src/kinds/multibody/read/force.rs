@@ -13,9 +13,8 @@ use crate::kinds::multibody::spec::{
     ForceLaw, ForceSpec, LoadActionSpec, LoadAxes, LoadCourseSpec, PlaceSpec, Side, SpatialLoadSpec,
 };
 use crate::kinds::multibody::turns::{counted, settle_stops};
-use crate::named::Choice;
-use crate::read::{Coordinates, Names, Reader, check_semidefinite, read_time_table};
-use crate::spec::MatrixSpec;
+use crate::spec::{Coordinates, MatrixSpec, check_semidefinite, read_time_table};
+use crate::toml::{Choice, Names, Reader};
 
 /// Type of a force.
 #[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -152,7 +151,7 @@ fn zero() -> MatrixSpec {
     MatrixSpec::Diagonal(vec![0.0; 6])
 }
 
-fn read_matrix<'r, 'a>(force: &'r Reader<'a>, key: &'static str) -> crate::read::Entry<'r, 'a, MatrixSpec> {
+fn read_matrix<'r, 'a>(force: &'r Reader<'a>, key: &'static str) -> crate::toml::Entry<'r, 'a, MatrixSpec> {
     force.entry(key, "a list of six numbers, or of six rows", |value| {
         Coordinates::indexed(Some(6)).checked_matrix(value, check_semidefinite)
     })

@@ -2,8 +2,7 @@
 
 use cosimo_smooth::dae::Formulation;
 
-use crate::named::Choice;
-use crate::read::{METHOD, Reader, Value, in_words, read_value};
+use crate::toml::{Choice, METHOD, Reader, Value, in_words, read_value};
 
 /// The formulation that has parameters, for which there are no defaults.
 const BAUMGARTE: &str = "baumgarte";

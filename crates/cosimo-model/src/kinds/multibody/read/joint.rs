@@ -8,7 +8,7 @@ use super::place::{Axes, read_place};
 use crate::kinds::body_ref::BodyRef;
 use crate::kinds::multibody::geometry::Geometry;
 use crate::kinds::multibody::spec::{CourseSpec, JointFreedom, JointSpec, MotionSpec, PlaceSpec};
-use crate::read::{Names, Reader};
+use crate::toml::{Names, Reader};
 
 /// Type of a joint.
 #[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]

@@ -19,7 +19,7 @@ use cosimo_smooth::dae::TangentPolicy;
 
 use super::spec::MultibodySpec;
 use crate::kinds::{Draft, Start};
-use crate::read::{Names, Reader, SCHEME};
+use crate::toml::{Names, Reader, SCHEME};
 
 use aerodynamics::read_aerodynamics;
 use beam::read_beams;

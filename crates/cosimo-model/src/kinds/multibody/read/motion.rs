@@ -4,7 +4,8 @@ use cosimo_multibody::spatial::Interpolation;
 
 use super::signal::read_signal_name;
 use crate::kinds::multibody::spec::{CourseSpec, MotionSpec};
-use crate::read::{Entry, Names, Reader, Value, read_time_table};
+use crate::spec::read_time_table;
+use crate::toml::{Entry, Names, Reader, Value};
 
 /// Reads `motion` or `speed`: a number, or a table that is linear, harmonic or given by points; held at `start` where there
 /// is none.

@@ -7,7 +7,7 @@ use super::bodies::Bodies;
 use super::place::{Axes, read_first_frame};
 use crate::kinds::body_ref::BodyRef;
 use crate::kinds::multibody::spec::{BodyFrameSpec, ContactShapeSpec, MatchedBodies, PlaceSpec};
-use crate::read::{Reader, SCHEME, Value, every};
+use crate::toml::{Reader, SCHEME, Value, every};
 
 /// Pairs of a table up to which each is a contact of its own, with a name and quantities. A step of 20 spheres in flight takes three
 /// times as long with so many contacts one by one as with a pool, one of 32 spheres six times.

@@ -2,7 +2,7 @@
 
 use super::bodies::Bodies;
 use crate::kinds::multibody::spec::{BodyFrameSpec, PlaceSpec, UP};
-use crate::read::{Reader, Value, every};
+use crate::toml::{Reader, Value, every};
 
 /// What of the frames matters.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -147,7 +147,7 @@ fn read_axes(reader: &Reader<'_>, axes: Axes) -> Option<[Option<[f64; 3]>; 2]> {
 
 /// Refuses an `x` that is not at right angles to the axis.
 fn check_right_angle(reader: &Reader<'_>, axis: [f64; 3], x: [f64; 3]) -> Option<()> {
-    let (z, x) = (crate::build::unit(axis), crate::build::unit(x));
+    let (z, x) = (crate::kinds::unit(axis), crate::kinds::unit(x));
     let cosine: f64 = z.iter().zip(x).map(|(z, x)| z * x).sum();
     if cosine.abs() <= RIGHT_ANGLE {
         return Some(());

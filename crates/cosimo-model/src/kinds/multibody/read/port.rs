@@ -8,7 +8,7 @@ use super::place::{Axes, read_place};
 use crate::kinds::multibody::spec::{MeasureSpec, PortPlaceSpec, SensorSpec, SpatialPortSpec};
 use crate::kinds::orientation::read_orientation;
 use crate::kinds::rigid_body::read::read_shape;
-use crate::read::{Names, Reader, Value, find};
+use crate::toml::{Names, Reader, Value, find};
 
 /// Reads every `[[subsystem.port]]`; those at the nodes of beams come behind.
 pub(super) fn read_ports(

@@ -3,7 +3,7 @@
 use cosimo_subsystem::Hold;
 
 use crate::kinds::multibody::spec::SignalSpec;
-use crate::read::{Names, Reader, is_name};
+use crate::toml::{Names, Reader, is_name};
 
 /// Reads `signal`, the name of an input.
 pub(super) fn read_signal_name(reader: &Reader<'_>, names: &mut Names) -> String {

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::kinds::shape::ShapeSpec;
 use crate::spec::MatrixSpec;
-use crate::write::setting;
+use crate::toml::setting;
 
 pub use aerodynamics::{AerodynamicsSpec, CarriedFrameSpec, RotorFramesSpec};
 pub use beam::{BeamSpec, SectionSpec, SectionTablesSpec, SectionsSpec};

@@ -47,7 +47,7 @@ pub(super) struct Foreseen {
 
 impl Foreseen {
     /// Of a member at these positions and velocities, whose body falls with the acceleration `fall` (m/s²).
-    pub(super) fn read(member: &Member, (q, v): (&[f64], &[f64]), fall: f64, horizon: Horizon) -> Self {
+    pub(super) fn read(member: &Member, q: &[f64], v: &[f64], fall: f64, horizon: Horizon) -> Self {
         let marker = &member.marker;
         let (pose, twist) = (Pose::read(q, marker.body), Twist::read(v, marker.body));
         let h = horizon.step;

@@ -25,7 +25,6 @@
 //! | file | subject |
 //! |---|---|
 //! | `members.rs` | what touches, and which pairs there are |
-//! | `place.rs` | a pool of a model, its bodies found |
 //! | `foresight.rs` | how members go on, and the least gap of two |
 //! | `broad_phase.rs` | boxes that overlap |
 //! | `slots.rs` | which pair holds which slot |
@@ -40,7 +39,6 @@ mod broad_phase;
 mod foresight;
 mod members;
 mod missed;
-mod place;
 mod saved;
 mod slots;
 

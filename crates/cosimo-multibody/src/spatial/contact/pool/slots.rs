@@ -174,7 +174,7 @@ impl PoolSlots {
         for side in 0..2 {
             let members = pool.members[side].iter().zip(&falls[side]);
             for (own, (member, fall)) in foreseen[side].iter_mut().zip(members) {
-                *own = Foreseen::read(member, (q, v), *fall, *horizon);
+                *own = Foreseen::read(member, q, v, *fall, *horizon);
             }
         }
     }

@@ -1,0 +1,54 @@
+//! A model file as a whole: it is read, every mistake recorded with its position, and written.
+
+mod connection;
+mod interface;
+mod interface_rules;
+mod master;
+mod model;
+mod ports;
+mod scheme;
+mod settings;
+mod solver;
+mod stop;
+mod subsystem;
+mod unseen;
+mod write;
+
+use toml::de::DeTable;
+
+use crate::model::ModelSpec;
+use crate::toml::{Diagnostic, Diagnostics, Log, Override, Reader, Sources, apply};
+
+/// Reads and checks the text of a model file, changed by overrides in their order.
+///
+/// `source_name` is how messages call the file. Returns the complete model and warnings in order of position.
+///
+/// # Errors
+/// Every mistake of the file and of the overrides in one go, with the warnings. A text that is not TOML is not
+/// looked into further: its mistakes of syntax are reported alone.
+pub fn read_model(
+    source_name: &str,
+    text: &str,
+    overrides: &[Override],
+) -> Result<(ModelSpec, Vec<Diagnostic>), Diagnostics> {
+    let log = Log::new(Sources::new(source_name, text, overrides));
+    let (mut document, syntax) = DeTable::parse_recoverable(text);
+    if !syntax.is_empty() {
+        let mut last_line = None;
+        for mistake in &syntax {
+            let span = mistake.span().unwrap_or(0..0);
+            let line = log.line(&span);
+            // The parser stumbles on over the rest of a line.
+            if last_line != Some(line) {
+                log.error(&span, mistake.message());
+            }
+            last_line = Some(line);
+        }
+        return Err(log.into_diagnostics());
+    }
+    for (index, change) in overrides.iter().enumerate() {
+        apply(document.get_mut(), change, log.base(index), &log);
+    }
+    let model = model::read(&Reader::root(&log, document.get_ref()));
+    log.finish().map(|warnings| (model, warnings))
+}
