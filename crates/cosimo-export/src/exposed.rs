@@ -9,7 +9,7 @@ use cosimo_fmi_export::{
     UnitDescription, Value, Variability,
 };
 use cosimo_master::Master;
-use cosimo_model::{ModelSpec, PortShape};
+use cosimo_model::{ModelSpec, PortShape, SignalShape};
 
 use crate::ExportModelError;
 use crate::contacts::OpenContact;
@@ -44,25 +44,16 @@ pub(crate) struct Open {
 impl Open {
     /// The open ports that the export names, or all that give motion; and all open inputs.
     pub(crate) fn of(model: &ModelSpec) -> Result<Self, ExportModelError> {
-        let joined = |subsystem: usize, port: usize| {
-            let mut all = model.interfaces.iter().flat_map(|interface| interface.between);
-            all.any(|own| own.subsystem == subsystem && own.port == port)
+        let port = |(subsystem, shape)| OpenPort { subsystem, shape };
+        let input = |(subsystem, shape): (String, SignalShape)| OpenInput {
+            subsystem,
+            name: shape.name,
+            unit: shape.unit,
         };
-        let mut open = Self::default();
-        for (i, subsystem) in model.subsystems.iter().enumerate() {
-            for (k, shape) in subsystem.kind.ports().into_iter().enumerate() {
-                if !shape.is_load && !joined(i, k) {
-                    open.ports.push(OpenPort { subsystem: subsystem.name.clone(), shape });
-                }
-            }
-            for input in subsystem.kind.inputs() {
-                let path = format!("{}.{}", subsystem.name, input.name);
-                if model.connections.iter().all(|connection| connection.to != path) {
-                    let (name, unit) = (input.name, input.unit);
-                    open.inputs.push(OpenInput { subsystem: subsystem.name.clone(), name, unit });
-                }
-            }
-        }
+        let mut open = Self {
+            ports: model.open_ports().into_iter().map(port).collect(),
+            inputs: model.open_inputs().into_iter().map(input).collect(),
+        };
         if let Some(wanted) = model.export.as_ref().and_then(|export| export.ports.as_ref()) {
             if let Some(port) = wanted.iter().find(|path| open.ports.iter().all(|port| port.path() != **path))
             {

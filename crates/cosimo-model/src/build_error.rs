@@ -26,6 +26,17 @@ pub enum BuildError {
         #[source]
         source: PartError,
     },
+    /// A nested model cannot be built.
+    #[error("subsystem `{subsystem}`: its model cannot be built: {reason}")]
+    Nested {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// Why.
+        reason: String,
+    },
+    /// A nested model is no subsystem.
+    #[error(transparent)]
+    Composite(#[from] cosimo_composite::CompositeError),
     /// No equilibrium to start in was found.
     #[error(
         "subsystem `{subsystem}`: no equilibrium to start in: {source}; hold what moves freely with `held`"

@@ -69,6 +69,7 @@ pub use kinds::multibody::{
     SectionSpec, SectionTablesSpec, SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec,
     SpatialContactSpec, SpatialLoadSpec, SpatialPortSpec, SteadyChange, SteadySystem,
 };
+pub use kinds::nested::NestedSpec;
 pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{
     BodySpec, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec, PointSpec,

@@ -2,6 +2,7 @@
 
 mod elsewhere;
 mod interface;
+mod nested;
 
 use std::process::Command;
 

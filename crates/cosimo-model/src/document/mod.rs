@@ -14,10 +14,14 @@ mod subsystem;
 mod unseen;
 mod write;
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
 use toml::de::DeTable;
 
+use crate::kinds::nested::Nested;
 use crate::model::ModelSpec;
-use crate::toml::{Diagnostic, Diagnostics, Log, Override, Reader, Sources, apply};
+use crate::toml::{Diagnostic, Diagnostics, Log, Override, Reader, Sources, apply, read_text};
 
 /// Reads and checks the text of a model file, changed by overrides in their order.
 ///
@@ -30,6 +34,16 @@ pub fn read_model(
     source_name: &str,
     text: &str,
     overrides: &[Override],
+) -> Result<(ModelSpec, Vec<Diagnostic>), Diagnostics> {
+    read_within(source_name, text, overrides, &[])
+}
+
+/// The same of a file that is nested in others.
+fn read_within(
+    source_name: &str,
+    text: &str,
+    overrides: &[Override],
+    outer: &[PathBuf],
 ) -> Result<(ModelSpec, Vec<Diagnostic>), Diagnostics> {
     let log = Log::new(Sources::new(source_name, text, overrides));
     let (mut document, syntax) = DeTable::parse_recoverable(text);
@@ -49,6 +63,21 @@ pub fn read_model(
     for (index, change) in overrides.iter().enumerate() {
         apply(document.get_mut(), change, log.base(index), &log);
     }
-    let model = model::read(&Reader::root(&log, document.get_ref()));
+    let mut files = outer.to_vec();
+    files.push(std::path::absolute(source_name).unwrap_or_else(|_| source_name.into()));
+    let model = model::read(&Reader::root(&log, document.get_ref()), (files, open_nested));
     log.finish().map(|warnings| (model, warnings))
+}
+
+/// Opens a model that is nested in these files.
+fn open_nested(path: &Path, overrides: &[Override], outer: &[PathBuf]) -> Result<Nested, String> {
+    let name = path.display().to_string();
+    if outer.iter().any(|file| file == path) {
+        return Err(format!("`{name}` would hold itself: it is a part of the model that it is in"));
+    }
+    let text = read_text(path).map_err(|error| format!("cannot read `{name}`: {error}"))?;
+    match read_within(&name, &text, overrides, outer) {
+        Ok((model, _)) => Ok(Nested(Arc::new(model))),
+        Err(mistakes) => Err(format!("the model nested here has mistakes:\n{mistakes}")),
+    }
 }

@@ -1,5 +1,7 @@
 //! Reads the document as a whole.
 
+use std::path::PathBuf;
+
 use super::connection::read_connections;
 use super::interface::read_interfaces;
 use super::master::read_master;
@@ -10,6 +12,7 @@ use crate::toml::{Names, Reader};
 use cosimo_master::{InitialState, StepControl};
 
 use crate::kinds::Start;
+use crate::kinds::nested::OpenModel;
 use crate::model::ModelSpec;
 use crate::model::quantities::CONTACTS;
 use crate::spec::RecordSpec;
@@ -18,7 +21,7 @@ use crate::spec::RecordSpec;
 pub(super) const SCHEMA: u32 = 1;
 
 /// Reads the model; where mistakes were recorded it has placeholders or gaps.
-pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
+pub(crate) fn read(root: &Reader<'_>, (files, open_model): (Vec<PathBuf>, OpenModel)) -> ModelSpec {
     root.count("schema").check("1, the version this program reads", |schema| *schema == SCHEMA).required();
     let title = root.text("title").or(String::new());
     let mistakes = root.log().error_count();
@@ -40,6 +43,8 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
         longest_step: step,
         smallest_step: step * 0.5_f64.powi(refinements as i32),
         follows_error,
+        files,
+        open_model,
     };
     let mut drafts = read_subsystems(root, &mut names, &start);
     let stops = read_stops(root, &mut names, &mut drafts, &start);

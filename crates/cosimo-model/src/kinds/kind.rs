@@ -4,6 +4,9 @@ use cosimo_nonsmooth::{Activation, ContactLaw};
 use cosimo_subsystem::Subsystem;
 use toml::Table;
 
+use std::path::PathBuf;
+
+use super::nested::OpenModel;
 use crate::build_error::BuildError;
 use crate::kinds::Frame;
 use crate::spec::{PortShape, QuantityName, SignalShape, SolverSpec, TimeTable};
@@ -111,6 +114,10 @@ pub(crate) struct Start {
     pub(crate) smallest_step: f64,
     /// Whether the steps of the run follow their error.
     pub(crate) follows_error: bool,
+    /// The file that is read, after those that it is nested in.
+    pub(crate) files: Vec<PathBuf>,
+    /// Opens a nested model.
+    pub(crate) open_model: OpenModel,
 }
 
 /// Why a solver cannot step a subsystem.

@@ -11,6 +11,7 @@ mod inertia;
 mod kind;
 pub(crate) mod linear;
 pub(crate) mod multibody;
+pub(crate) mod nested;
 pub(crate) mod node;
 pub(crate) mod orientation;
 pub(crate) mod planar;
@@ -31,6 +32,7 @@ use fmu::FmuSpec;
 use force_law::ForceLawSpec;
 use linear::LinearSpec;
 use multibody::MultibodySpec;
+use nested::NestedSpec;
 use node::NodeSpec;
 use planar::PlanarSpec;
 use rigid_body::RigidBodySpec;
@@ -59,6 +61,8 @@ pub enum SubsystemKind {
     RotorAerodynamics(Box<RotorAerodynamicsSpec>),
     /// A unit by FMI.
     Fmu(Box<FmuSpec>),
+    /// Another model.
+    Model(Box<NestedSpec>),
 }
 
 /// A subsystem of some kind as read, possibly with mistakes.
@@ -68,7 +72,7 @@ pub(crate) type KindDraft = Draft<SubsystemKind>;
 pub(crate) type ReadKind = fn(&Reader<'_>, &Start) -> KindDraft;
 
 /// Every kind by its name in the file.
-pub(crate) const KINDS: [(&str, ReadKind); 9] = [
+pub(crate) const KINDS: [(&str, ReadKind); 10] = [
     (node::NAME, |reader, start| node::read::read(reader, start).map(SubsystemKind::Node)),
     (linear::NAME, |reader, start| {
         linear::read::read(reader, start).map(|linear| SubsystemKind::Linear(Box::new(linear)))
@@ -91,6 +95,9 @@ pub(crate) const KINDS: [(&str, ReadKind); 9] = [
     }),
     (fmu::NAME, |reader, start| {
         fmu::read::read(reader, start).map(|unit| SubsystemKind::Fmu(Box::new(unit)))
+    }),
+    (nested::NAME, |reader, start| {
+        nested::read::read(reader, start).map(|model| SubsystemKind::Model(Box::new(model)))
     }),
 ];
 
@@ -149,6 +156,7 @@ impl SubsystemKind {
             Self::Controller(controller) => controller.as_ref(),
             Self::RotorAerodynamics(rotor) => rotor.as_ref(),
             Self::Fmu(unit) => unit.as_ref(),
+            Self::Model(model) => model.as_ref(),
         }
     }
 }

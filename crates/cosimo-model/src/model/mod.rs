@@ -1,6 +1,7 @@
 //! A model as plain data: what a model file says, with every default filled in and every rule checked.
 
 mod multibody;
+mod open_ends;
 mod patterns;
 pub(crate) mod quantities;
 

@@ -1,0 +1,121 @@
+//! `kind = "model"`: a model file as a subsystem of another one.
+
+pub(crate) mod read;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cosimo_composite::Composite;
+use cosimo_master::{Assembly, MasterConfig};
+use cosimo_subsystem::Subsystem;
+use serde::Serialize;
+
+use super::{Frame, Kind};
+use crate::build_error::BuildError;
+use crate::spec::{PortShape, QuantityName, SignalShape};
+use crate::toml::Override;
+
+/// Name of the kind in the file.
+pub(crate) const NAME: &str = "model";
+
+/// A coupled model as another one sees it.
+pub(crate) trait CoupledModel: Send + Sync {
+    /// Ports that can be open, by `subsystem.port`.
+    fn ports(&self) -> Vec<PortShape>;
+    /// The open ports that the file itself names, by `subsystem.port`.
+    fn named_ports(&self) -> Option<Vec<String>>;
+    /// Signals, by `subsystem.signal`.
+    fn inputs(&self) -> Vec<SignalShape>;
+    /// See [`inputs`](Self::inputs).
+    fn outputs(&self) -> Vec<SignalShape>;
+    /// Everything that can be recorded.
+    fn quantities(&self) -> Vec<QuantityName>;
+    /// Its parts at this time (s), for steps of at most this size (s), and its settings.
+    fn parts(&self, start: f64, step: f64) -> Result<(Assembly, MasterConfig), BuildError>;
+}
+
+/// Opens the model file of this path with these overrides, for a file that is nested in these.
+pub(crate) type OpenModel = fn(&Path, &[Override], &[PathBuf]) -> Result<Nested, String>;
+
+/// A model, as it was read: the same for the same file and entries.
+#[derive(Clone)]
+pub(crate) struct Nested(pub(crate) Arc<dyn CoupledModel>);
+
+impl PartialEq for Nested {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for Nested {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Nested")
+    }
+}
+
+/// A model file as a subsystem.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NestedSpec {
+    /// The file, absolute.
+    pub file: PathBuf,
+    /// Entries of the file by their paths that have other values here.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub set: BTreeMap<String, toml::Value>,
+    /// Its open ports, `subsystem.port`.
+    pub ports: Vec<String>,
+    /// What the file says; none where it could not be read.
+    #[serde(skip)]
+    pub(crate) model: Option<Nested>,
+}
+
+impl NestedSpec {
+    fn of_model<T>(&self, what: impl Fn(&Nested) -> Vec<T>) -> Vec<T> {
+        self.model.as_ref().map(what).unwrap_or_default()
+    }
+}
+
+impl Kind for NestedSpec {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn ports(&self) -> Vec<PortShape> {
+        let known = self.of_model(|model| model.0.ports());
+        let find = |name: &String| known.iter().find(|port| port.name == *name).cloned();
+        self.ports.iter().filter_map(find).collect()
+    }
+
+    fn has_contacts(&self) -> bool {
+        false
+    }
+
+    fn own_rule(&self) -> Option<&'static str> {
+        Some("brings the solvers of its own subsystems")
+    }
+
+    fn inputs(&self) -> Vec<SignalShape> {
+        self.of_model(|model| model.0.inputs())
+    }
+
+    fn outputs(&self) -> Vec<SignalShape> {
+        self.of_model(|model| model.0.outputs())
+    }
+
+    fn quantities(&self) -> Vec<QuantityName> {
+        self.of_model(|model| model.0.quantities())
+    }
+
+    fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
+        let nested = |reason: String| BuildError::Nested { subsystem: frame.name.to_owned(), reason };
+        let unread = || nested(format!("`{}` was not read", self.file.display()));
+        let model = self.model.as_ref().ok_or_else(unread)?;
+        let told = |error: BuildError| nested(cosimo_subsystem::SubsystemError::chain(&error));
+        let (mut assembly, config) = model.0.parts(frame.start_time, frame.longest_step).map_err(told)?;
+        let ends = self.ports.iter().filter_map(|path| path.split_once('.'));
+        assembly.open = ends.map(|(owner, port)| (owner.to_owned(), port.to_owned())).collect();
+        let built = Composite::new(frame.name, assembly, config, (frame.start_time, frame.longest_step));
+        Ok(Box::new(built?))
+    }
+}
