@@ -2,7 +2,7 @@
 
 use cosimo_nonsmooth::{ContactLaws, ContactRows};
 
-use crate::storage::rows::StepRows;
+use crate::rows::StepRows;
 use crate::topology::subsystem::SubsystemLayout;
 use crate::topology::{Cluster, Topology};
 use crate::{Scheme, Tangent};

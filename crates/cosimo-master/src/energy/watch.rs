@@ -80,7 +80,7 @@ pub(crate) struct EnergyWatch {
     /// What impulses have created so far (J), and what those contacts have put in.
     pub(super) by_impulses: f64,
     /// The contact under the largest load in the last step that had one.
-    pub(super) loaded: Option<usize>,
+    pub(crate) loaded: Option<usize>,
     lowest_potential: f64,
     /// The most energy that there was besides what had been created.
     highest: f64,

@@ -18,7 +18,7 @@ use super::meter::{CallMeter, Meter};
 use super::slot::{CallSlot, Phase, SubsystemCall};
 use super::spans;
 use crate::SetupError;
-use crate::storage::linearisation::AffineModel;
+use crate::linearisation::affine_model::AffineModel;
 use crate::topology::subsystem::SubsystemLayout;
 
 /// Work that is worth handing to another thread.

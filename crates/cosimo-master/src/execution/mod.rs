@@ -5,15 +5,33 @@
 //! | `subsystems` | the subsystems, and what a call leaves behind |
 //! | `executor` | calls side by side, by several threads |
 //! | `faults` | subsystems that panic or answer numbers that are not finite |
-//! | `clock` | communication points |
+//! | `coupling_mode` | how each subsystem is coupled, from what it can |
 //! | `spans` | what is shown to `tracing` |
 //! | `cost`, `meter` | processor time spent, and that of the calls of a round |
 
-pub(crate) mod clock;
 pub(crate) mod cost;
+pub(crate) mod coupling_mode;
 pub(crate) mod executor;
 pub(crate) mod faults;
 pub(crate) mod meter;
 pub(crate) mod slot;
 pub(crate) mod spans;
 pub(crate) mod subsystems;
+
+use std::sync::Arc;
+
+/// Does a whole step as one of the threads that share its calls, where they do: to hand over one call after the other
+/// from outside would put a thread to sleep, and wake another, as often.
+#[inline]
+pub(crate) fn among_threads<T: Send>(
+    pool: Option<Arc<rayon::ThreadPool>>,
+    step: impl FnOnce() -> T + Send,
+) -> T {
+    match pool {
+        None => step(),
+        Some(pool) => {
+            let watched = spans::Watched::here();
+            pool.install(|| watched.follow(step))
+        }
+    }
+}

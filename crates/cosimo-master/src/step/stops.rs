@@ -4,10 +4,10 @@ use cosimo_nonsmooth::{Hit, ImpactResolution};
 use serde::{Deserialize, Serialize};
 
 use super::split::collide;
-use super::summary::StepSummary;
 use super::take_step;
 use crate::StepError;
 use crate::simulation::Simulation;
+use crate::statistics::summary::StepSummary;
 use crate::topology::Topology;
 
 /// Impacts that a model stands before: its contacts that are hit at the present communication point.
@@ -32,34 +32,33 @@ pub(crate) fn can_stop(topology: &Topology) -> bool {
 
 /// Takes a macro step of size `h` (s), or what of it lies before the next impact.
 pub(crate) fn take_step_until_impact(
-    sim: &mut Simulation<'_>,
+    sim: &mut Simulation,
     h: f64,
 ) -> Result<(StepSummary, PendingImpacts), StepError> {
-    if !std::mem::replace(&mut sim.storage.linearisation.splits_all, true) {
-        sim.storage.linearisation.update_affinity(sim.topology);
-    }
-    sim.storage.stops_at_impacts = true;
+    sim.linearisation.split_all(&sim.topology);
+    sim.progress.stops_at_impacts = true;
     let taken = take_step(sim, h);
-    sim.storage.stops_at_impacts = false;
-    let has_stopped = std::mem::take(&mut sim.storage.has_stopped);
-    let hits = if has_stopped { sim.storage.hits.clone() } else { Vec::new() };
+    sim.progress.stops_at_impacts = false;
+    let has_stopped = std::mem::take(&mut sim.progress.has_stopped);
+    let hits = if has_stopped { sim.contacts.hits.clone() } else { Vec::new() };
     Ok((taken?, PendingImpacts { hits }))
 }
 
-/// Lets the velocities jump at impacts that are pending.
+/// Lets the velocities jump at impacts that are pending, for a model that goes on with steps of this size (s).
 pub(crate) fn pass_pending(
-    sim: &mut Simulation<'_>,
+    sim: &mut Simulation,
     pending: &PendingImpacts,
     size: f64,
 ) -> Result<(), StepError> {
-    let contacts = sim.topology.contacts.len();
-    sim.storage.hits.clear();
-    sim.storage.hits.extend(pending.hits.iter().filter(|hit| hit.contact < contacts));
-    if sim.storage.hits.is_empty() {
+    let (contacts, hits) = (sim.topology.contacts.len(), &mut sim.contacts.hits);
+    hits.clear();
+    hits.extend(pending.hits.iter().filter(|hit| hit.contact < contacts));
+    if hits.is_empty() {
         return Ok(());
     }
-    sim.storage.macro_size = size;
-    sim.storage.whole_step = None;
-    sim.state.begins_anew = true;
-    collide(sim, sim.part(size))
+    sim.progress.macro_size = size;
+    sim.progress.whole_step = None;
+    sim.progress.begins_anew = true;
+    let part = sim.progress.part(sim.clock.now, size);
+    collide(sim, part)
 }
