@@ -11,6 +11,20 @@ mod structure;
 /// Circles of modules that import each other, by crate; none in the others. The list may only become shorter.
 const CIRCLES: &[(&str, usize)] = &[];
 
+/// Circles of folders, by crate, with all that is below a folder taken as one; none in the others. The list may only become shorter.
+const FOLDER_CIRCLES: &[(&str, usize)] = &[
+    ("cosimo-cli", 1),
+    ("cosimo-complementarity", 1),
+    ("cosimo-dynamics", 1),
+    ("cosimo-impact", 1),
+    ("cosimo-model", 2),
+    ("cosimo-multibody", 1),
+    ("cosimo-results", 1),
+];
+
+/// Functions of the master that take the whole of a model, at most.
+const MOST_WITH_THE_WHOLE: usize = 30;
+
 /// Crates by layer, the ground first; a crate may depend on crates of lower layers only.
 const LAYERS: &[&[&str]] = &[
     &["cosimo-linear", "cosimo-scene"],
@@ -189,6 +203,31 @@ fn modules_import_in_one_direction() {
         let known = CIRCLES.iter().find(|(own, _)| *own == name).map_or(0, |(_, count)| *count);
         assert_eq!(circles.len(), known, "{name}: {circles:?}");
     }
+}
+
+#[test]
+fn folders_import_in_one_direction() {
+    for (name, _) in dependencies() {
+        let imports = structure::imports(&root().join("crates").join(&name).join("src"));
+        let circles = structure::folder_circles(&imports);
+        let known = FOLDER_CIRCLES.iter().find(|(own, _)| *own == name).map_or(0, |(_, count)| *count);
+        assert_eq!(circles.len(), known, "{name}: {circles:?}");
+    }
+}
+
+#[test]
+fn circles_of_folders_are_found() {
+    let module = |path: &str| path.split("::").map(str::to_owned).collect::<Vec<_>>();
+    let graph = [("a::x", "b::y"), ("b::z", "a::x"), ("b::y", "b::z"), ("c", "a::x")];
+    let graph = graph.map(|(from, to)| (module(from), [module(to)].into_iter().collect()));
+    assert_eq!(structure::folder_circles(&graph.into_iter().collect()), [vec![module("a"), module("b")]]);
+}
+
+/// Phases borrow what they use; what decides about the order of phases alone takes all.
+#[test]
+fn few_functions_of_the_master_take_the_whole() {
+    let found = structure::taking_whole(&root().join("crates/cosimo-master/src"), "Simulation");
+    assert!((1..=MOST_WITH_THE_WHOLE).contains(&found.len()), "{}: {found:?}", found.len());
 }
 
 #[test]

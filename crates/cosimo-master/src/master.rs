@@ -2,17 +2,22 @@
 
 use cosimo_subsystem::Subsystem;
 
+use crate::communication_point::jump::jump;
+use crate::communication_point::read::warn_of_turned_bushings;
 use crate::communication_point::read_communication_point;
+use crate::energy::Energy;
 use crate::energy::limit::check_energy_action;
-use crate::execution::among_threads;
 use crate::execution::coupling_mode::{CouplingMode, CouplingModes};
+use crate::execution::executor::among_threads;
 use crate::loads::responses::limit_responses;
 use crate::open_ports::{
-    RowChanges, RowLoad, has_step_response, prepare, respond_to_impulses, respond_to_loads, take_impulses,
+    RowChanges, RowLoad, has_step_response, joint_impulses, prepare, respond_to_impulses, respond_to_loads,
 };
 use crate::setup::initial::admit_initial_state;
 use crate::simulation::Simulation;
-use crate::step::stops::{PendingImpacts, can_stop, pass_pending, take_step_until_impact};
+use crate::step::instant_forces::{find_forces, needs_instant_forces};
+use crate::step::split::collide;
+use crate::step::stops::{PendingImpacts, can_stop};
 use crate::step::take_step;
 use crate::step_control::check::check_subsystems;
 use crate::topology::Topology;
@@ -69,13 +74,22 @@ impl Master {
         limit_responses(&sim.topology, &mut sim.subsystems, &sim.loads.history);
         check_energy_action(&sim.topology.config, &sim.subsystems.all, &sim.coupling.modes)?;
         sim.signals.start(&sim.topology, &mut sim.subsystems, time)?;
-        read_communication_point(&mut sim);
+        read_communication_point(
+            &sim.topology,
+            &sim.subsystems.all,
+            &mut sim.rows,
+            &mut sim.linearisation,
+            &mut sim.condensation,
+            &mut sim.joints,
+        );
+        warn_of_turned_bushings(sim.linearisation.of(&sim.topology), &mut sim.warnings, sim.clock.now);
         sim.subsystems.check_rows(&sim.topology, &sim.rows)?;
         admit_initial_state(&mut sim)?;
         sim.signals.start(&sim.topology, &mut sim.subsystems, time)?;
         let model = sim.linearisation.of(&sim.topology);
         sim.energy.monitor.start(model, &sim.rows, &sim.subsystems.all);
-        sim.energy.begin_watch(&sim.subsystems.all);
+        let Energy { monitor, guard, .. } = &mut sim.energy;
+        guard.watch.begin(monitor, &sim.subsystems.all);
         Ok(Self { sim })
     }
 
@@ -107,7 +121,14 @@ impl Master {
     /// As [`step`](Self::step).
     pub fn step_until_impact(&mut self, h: f64) -> Result<(StepSummary, PendingImpacts), StepError> {
         self.check_size(h)?;
-        among_threads(self.sim.subsystems.sharing(), || take_step_until_impact(&mut self.sim, h))
+        let sim = &mut self.sim;
+        sim.linearisation.split_all(&sim.topology);
+        sim.progress.stops_at_impacts = true;
+        let taken = among_threads(sim.subsystems.sharing(), || take_step(sim, h));
+        sim.progress.stops_at_impacts = false;
+        let has_stopped = std::mem::take(&mut sim.progress.has_stopped);
+        let hits = if has_stopped { &sim.contacts.hits[..] } else { &[] };
+        Ok((taken?, PendingImpacts::of(hits)))
     }
 
     /// Lets the velocities jump at impacts that are pending, for a model that goes on with steps of this size (s).
@@ -115,7 +136,13 @@ impl Master {
     /// # Errors
     /// The impacts have no solution.
     pub fn pass_impacts(&mut self, pending: &PendingImpacts, size: f64) -> Result<(), StepError> {
-        among_threads(self.sim.subsystems.sharing(), || pass_pending(&mut self.sim, pending, size))
+        let sim = &mut self.sim;
+        pending.write(sim.topology.contacts.len(), &mut sim.contacts.hits);
+        if sim.contacts.hits.is_empty() {
+            return Ok(());
+        }
+        let part = sim.progress.begin_anew(sim.clock.now, size);
+        among_threads(sim.subsystems.sharing(), || collide(sim, part))
     }
 
     /// Whether steps that are taken as a whole have one linear answer to loads on [open](crate::Assembly::open) ports: without contacts, without
@@ -151,8 +178,11 @@ impl Master {
     /// A subsystem takes no impulses between steps, or contacts carry loads, which impulses from outside do not reach.
     pub fn impulse_response(&mut self, impulses: &[RowLoad], size: f64) -> Result<RowChanges, StepError> {
         let sim = &mut self.sim;
-        prepare(sim, size)?;
-        Ok(respond_to_impulses(sim.linearisation.of(&sim.topology), &mut sim.condensation, impulses))
+        let (time, topology) = (sim.clock.now, &sim.topology);
+        let (linearisation, condensation) = (&mut sim.linearisation, &mut sim.condensation);
+        sim.progress.whole_step = None;
+        prepare(topology, &mut sim.subsystems, linearisation, condensation, &sim.contacts, (time, size))?;
+        Ok(respond_to_impulses(linearisation.of(topology), condensation, impulses))
     }
 
     /// Changes the velocities at the present communication point by impulses (N s) on open ports, for a model that goes on with steps of this
@@ -161,7 +191,26 @@ impl Master {
     /// # Errors
     /// As [`impulse_response`](Self::impulse_response).
     pub fn act(&mut self, impulses: &[RowLoad], size: f64) -> Result<(), StepError> {
-        take_impulses(&mut self.sim, impulses, size)
+        let sim = &mut self.sim;
+        let (time, topology) = (sim.clock.now, &sim.topology);
+        let (linearisation, condensation) = (&mut sim.linearisation, &mut sim.condensation);
+        sim.progress.whole_step = None;
+        prepare(topology, &mut sim.subsystems, linearisation, condensation, &sim.contacts, (time, size))?;
+        let loads = joint_impulses(linearisation.of(topology), condensation, impulses);
+        jump(topology, &mut sim.subsystems, &loads, time)?;
+        sim.progress.begins_anew = true;
+        sim.loads.history.interrupt();
+        let (all, rows) = (&sim.subsystems.all, &mut sim.rows);
+        read_communication_point(topology, all, rows, linearisation, condensation, &mut sim.joints);
+        let checked = sim.subsystems.check_rows(topology, rows);
+        checked.map_err(|source| StepError::NotCommitted { time, source })?;
+        sim.energy.monitor.book_changes_from_outside(all);
+        sim.contacts.forces.fill(0.0);
+        let (model, modes) = (linearisation.of(topology), &sim.coupling.modes);
+        if needs_instant_forces(model, &sim.contacts.state, modes, all, size) {
+            find_forces(sim, size);
+        }
+        Ok(())
     }
 
     /// Books that the subsystems have other energies than the state says that was restored, as with other parameters: external work.
@@ -175,7 +224,7 @@ impl Master {
     /// The signals cannot be evaluated.
     pub fn refresh_signals(&mut self) -> Result<(), StepError> {
         let sim = &mut self.sim;
-        if sim.topology.signals.is_empty() {
+        if !sim.topology.has_signals {
             return Ok(());
         }
         let (has_jumped, time) = (sim.contacts.has_jumped(), sim.clock.now);

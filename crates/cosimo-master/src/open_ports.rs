@@ -11,14 +11,13 @@
 
 use cosimo_subsystem::SubsystemError;
 
-use crate::communication_point::jump::{jump, prepare_instant};
-use crate::communication_point::read_communication_point;
+use crate::communication_point::jump::prepare_instant;
 use crate::condensation::Condensation;
+use crate::contacts::Contacts;
 use crate::execution::coupling_mode::CouplingMode;
-use crate::linearisation::LinearisedModel;
+use crate::execution::subsystems::Subsystems;
+use crate::linearisation::{Linearisation, LinearisedModel};
 use crate::motion::Motion;
-use crate::simulation::Simulation;
-use crate::step::instant_forces::find_instant_forces;
 use crate::topology::Topology;
 use crate::topology::joint::{Closing, Joint};
 use crate::{InterfaceLaw, StepError};
@@ -96,39 +95,26 @@ pub(crate) fn respond_to_impulses(
     found
 }
 
-/// Lets impulses (N s) act at the present communication point, for a model that goes on with steps of this size (s).
-pub(crate) fn take_impulses(sim: &mut Simulation, impulses: &[RowLoad], size: f64) -> Result<(), StepError> {
-    prepare(sim, size)?;
-    let (time, topology) = (sim.clock.now, &sim.topology);
-    let loads = joint_impulses(sim.linearisation.of(topology), &mut sim.condensation, impulses);
-    jump(topology, &mut sim.subsystems, &loads, time)?;
-    sim.progress.begins_anew = true;
-    sim.loads.history.interrupt();
-    read_communication_point(sim);
-    let checked = sim.subsystems.check_rows(&sim.topology, &sim.rows);
-    checked.map_err(|source| StepError::NotCommitted { time, source })?;
-    sim.energy.monitor.book_changes_from_outside(&sim.subsystems.all);
-    find_instant_forces(sim, size);
-    Ok(())
-}
-
-/// Inverse masses and joints of the present instant, for a model that goes on with steps of this size (s).
-pub(crate) fn prepare(sim: &mut Simulation, size: f64) -> Result<(), StepError> {
-    let (time, topology) = (sim.clock.now, &sim.topology);
-    let memory = &sim.contacts.state.memory;
+/// Inverse masses and joints of the present instant (s), for a model that goes on with steps of this size (s).
+pub(crate) fn prepare(
+    topology: &Topology,
+    subsystems: &mut Subsystems,
+    linearisation: &mut Linearisation,
+    condensation: &mut Condensation,
+    contacts: &Contacts,
+    (time, size): (f64, f64),
+) -> Result<(), StepError> {
+    let memory = &contacts.state.memory;
     if let Some(contact) = memory.iter().position(cosimo_nonsmooth::ContactMemory::is_closed) {
         let subsystem = topology.subsystems[topology.contacts[contact].subsystem].name.clone();
         let action = "take impulses from outside while its contacts carry loads".into();
         return Err(StepError::Subsystem { time, source: SubsystemError::Unsupported { subsystem, action } });
     }
-    sim.progress.whole_step = None;
-    let (linearisation, condensation) = (&mut sim.linearisation, &mut sim.condensation);
-    let at = (time, size);
-    prepare_instant(topology, &mut sim.subsystems, linearisation, condensation, &sim.contacts, at)
+    prepare_instant(topology, subsystems, linearisation, condensation, contacts, (time, size))
 }
 
 /// Impulses on all rows: those given, and those that the joints pass on.
-fn joint_impulses(
+pub(crate) fn joint_impulses(
     model: LinearisedModel<'_>,
     condensation: &mut Condensation,
     given: &[RowLoad],

@@ -65,6 +65,8 @@ pub(crate) struct StepRows {
     pub(crate) speeds: Vec<f64>,
     /// Of every row, whether it is one of a contact that its subsystem reports as absent.
     pub(crate) is_absent_row: Vec<bool>,
+    /// Whether subsystems report which of their contacts are absent.
+    pub(crate) has_absent: bool,
     /// Whether any subsystem tells lengths and speeds.
     pub(crate) has_scales: bool,
     /// By how much the contact rows move by themselves, `∂y/∂t`, at the start of the step and of the one before;
@@ -144,6 +146,7 @@ impl StepRows {
 
     /// The same with room for what these subsystems tell of their contacts: rows that move by themselves, and what gaps are differences of.
     pub(crate) fn with_contacts_of(mut self, topology: &Topology, subsystems: &[Box<dyn Subsystem>]) -> Self {
+        self.has_absent = subsystems.iter().any(|subsystem| !subsystem.rows().absent.is_empty());
         self.has_scales = subsystems.iter().any(|subsystem| !subsystem.rows().scales.is_empty());
         if subsystems.iter().any(|subsystem| !subsystem.rows().own_velocities.is_empty()) {
             self.own_rates = [(); 2].map(|()| vec![0.0; topology.contact_rows.len()]);
@@ -183,6 +186,7 @@ impl StepRows {
             speeds: c.clone(),
             has_scales: false,
             is_absent_row: vec![false; topology.rows],
+            has_absent: false,
             start_gaps: c.clone(),
             start_rates: contact_rows.clone(),
             rates_before: contact_rows.clone(),

@@ -17,7 +17,7 @@ use crate::signals::Signals;
 use crate::statistics::counters::Counters;
 use crate::step_size::control::Control;
 use crate::time::clock::Clock;
-use crate::time::progress::StepProgress;
+use crate::time::part::StepProgress;
 use crate::topology::Topology;
 use crate::warnings::Warnings;
 
@@ -62,7 +62,7 @@ impl Simulation {
         let linearisation = Linearisation::new(&topology);
         Ok(Self {
             rows: StepRows::new(&topology).with_contacts_of(&topology, &all),
-            subsystems: Subsystems::new(all, &topology, linearisation.is_affine)?,
+            subsystems: Subsystems::new(all, &topology, &coupling.modes, linearisation.is_affine)?,
             coupling,
             clock: Clock::at(time),
             progress: StepProgress::start(),

@@ -15,6 +15,7 @@ use crate::statistics::counters::Counters;
 use crate::statistics::seconds::CostSeconds;
 use crate::step_size::control::Control;
 use crate::time::clock::Clock;
+use crate::topology::Topology;
 use crate::warnings::Warnings;
 
 /// The state of the coupling, as it is saved.
@@ -85,13 +86,17 @@ impl State {
     }
 
     /// What it must agree in with a model, and whether it does.
-    pub(crate) fn compare(&self, sim: &Simulation) -> [(&'static str, bool); 10] {
-        let topology = &sim.topology;
+    pub(crate) fn compare(
+        &self,
+        topology: &Topology,
+        signals: &SignalState,
+        coupling: &CouplingModes,
+    ) -> [(&'static str, bool); 10] {
         let joint_values = [&self.end_forces, &self.joint_impulses, &self.relaxed_forces];
         [
             ("sizes", self.step_control.as_ref().is_none_or(|control| control.fits(topology))),
-            ("signals", sim.signals.state.fits(&self.signals)),
-            ("couplings", sim.coupling.fits(&self.coupling)),
+            ("signals", signals.fits(&self.signals)),
+            ("couplings", coupling.fits(&self.coupling)),
             ("contacts", self.contacts.fits(topology)),
             ("contacts", self.contact_forces.len() == topology.contact_rows.len()),
             ("interfaces", joint_values.iter().all(|values| values.len() == topology.unknowns)),

@@ -8,14 +8,24 @@
 pub(crate) mod jump;
 pub(crate) mod read;
 
-use crate::simulation::Simulation;
-use read::{read_joints, read_rows, warn_of_turned_bushings};
+use cosimo_subsystem::Subsystem;
+
+use crate::condensation::Condensation;
+use crate::laws::forces::JointForces;
+use crate::linearisation::Linearisation;
+use crate::rows::StepRows;
+use crate::topology::Topology;
+use read::{read_joints, read_rows};
 
 /// Reads all that there is at the present communication point.
-pub(crate) fn read_communication_point(sim: &mut Simulation) {
-    let (topology, all) = (&sim.topology, &sim.subsystems.all);
-    read_rows(topology, all, &mut sim.rows);
-    let (linearisation, condensation) = (&mut sim.linearisation, &mut sim.condensation);
-    read_joints(topology, all, &sim.rows, linearisation, condensation, &mut sim.joints);
-    warn_of_turned_bushings(sim.linearisation.of(topology), &mut sim.warnings, sim.clock.now);
+pub(crate) fn read_communication_point(
+    topology: &Topology,
+    subsystems: &[Box<dyn Subsystem>],
+    rows: &mut StepRows,
+    linearisation: &mut Linearisation,
+    condensation: &mut Condensation,
+    joints: &mut JointForces,
+) {
+    read_rows(topology, subsystems, rows);
+    read_joints(topology, subsystems, rows, linearisation, condensation, joints);
 }

@@ -38,9 +38,13 @@ fn read_contacts(topology: &Topology, subsystems: &[Box<dyn Subsystem>], rows: &
         }
         rows.start_rates[k] = rows.start_velocities[row.global_row];
     }
-    if !topology.contacts.is_empty() {
+    if rows.has_absent {
         read_absent_contacts(topology, subsystems, rows);
+    }
+    if rows.has_scales {
         read_scales(topology, subsystems, rows);
+    }
+    if !rows.own_rates[0].is_empty() {
         read_own_rates(topology, subsystems, rows);
     }
 }
@@ -60,9 +64,6 @@ fn read_absent_contacts(topology: &Topology, subsystems: &[Box<dyn Subsystem>], 
 
 /// What gaps and their rates are differences of.
 fn read_scales(topology: &Topology, subsystems: &[Box<dyn Subsystem>], rows: &mut StepRows) {
-    if !rows.has_scales {
-        return;
-    }
     for (layout, subsystem) in topology.subsystems.iter().zip(subsystems) {
         for (c, scale) in layout.contacts.clone().zip(&subsystem.rows().scales) {
             (rows.lengths[c], rows.speeds[c]) = (scale.length, scale.speed);
@@ -71,9 +72,6 @@ fn read_scales(topology: &Topology, subsystems: &[Box<dyn Subsystem>], rows: &mu
 }
 
 fn read_own_rates(topology: &Topology, subsystems: &[Box<dyn Subsystem>], rows: &mut StepRows) {
-    if rows.own_rates[0].is_empty() {
-        return;
-    }
     rows.own_rates.swap(0, 1);
     for (own, row) in rows.own_rates[0].iter_mut().zip(&topology.contact_rows) {
         let rows = subsystems[row.subsystem].rows();

@@ -262,7 +262,7 @@ impl Condensation {
             loads[coordinate.row(0)] -= weights.impulse(0, x, start);
             loads[coordinate.row(1)] += weights.impulse(1, x, start);
         }
-        if self.mode == Mode::Instant {
+        if model.topology.frames.is_empty() || self.mode == Mode::Instant {
             return;
         }
         model.topology.bushings().for_each(|(_, frame)| model.add_couple(frame, loads));

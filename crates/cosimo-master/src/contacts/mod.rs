@@ -58,7 +58,9 @@ pub(crate) struct Contacts {
     /// Largest relative residual (–) that a part of the last macro step was left with; zero where all are solved.
     pub(crate) residual: f64,
     pub(crate) problems: ContactProblems,
-    /// The contacts that are left out of the current step, see `near`.
+    /// Whether near contacts are chosen in every step, see `near`.
+    pub(crate) are_chosen: bool,
+    /// The contacts that are left out of the current step.
     pub(crate) is_far: Vec<bool>,
     /// The contacts that take part in the problem of the current part of a step, of clusters that are not affine.
     pub(crate) takes_part: Vec<bool>,
@@ -76,11 +78,13 @@ impl Contacts {
     /// Those of a model before its first step.
     pub(crate) fn new(topology: &Topology) -> Self {
         let contacts = topology.contacts.len();
+        let problems = ContactProblems::new(topology);
         Self {
+            are_chosen: problems.problems.iter().any(|own| own.near.is_some()),
             state: ContactState::new(topology),
             forces: vec![0.0; topology.contact_rows.len()],
             residual: 0.0,
-            problems: ContactProblems::new(topology),
+            problems,
             is_far: vec![false; contacts],
             takes_part: vec![false; contacts],
             near_memory: Vec::with_capacity(contacts),
@@ -93,8 +97,11 @@ impl Contacts {
     /// Begins a macro step.
     pub(crate) fn begin_step(&mut self) {
         self.changes.clear();
-        self.state.clear_impulses();
         self.residual = 0.0;
+        let ContactState { impulses, has_impulses, .. } = &mut self.state;
+        if std::mem::take(has_impulses) {
+            impulses.fill(0.0);
+        }
     }
 
     /// Keeps what the contacts remember, for iterations that solve them again.
@@ -128,7 +135,9 @@ impl Contacts {
     pub(crate) fn add_impulses(&mut self) {
         let solution = self.problems.solution();
         if solution.problems > 0 {
-            self.state.add_impulses(&solution.impulses);
+            let sums = self.state.impulses.iter_mut().zip(&solution.impulses);
+            sums.for_each(|(sum, impulse)| *sum += impulse);
+            self.state.has_impulses = true;
         }
     }
 }

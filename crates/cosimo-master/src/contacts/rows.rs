@@ -4,6 +4,7 @@ use cosimo_nonsmooth::{ContactMemory, ContactRows, OneStepError};
 
 use super::clamped::{Clamped, find_clamped};
 use super::names::ContactNames;
+use super::near_rows::NearRows;
 use crate::StepError;
 use crate::condensation::Condensation;
 use crate::condensation::contact_matrices::ContactMatrices;
@@ -49,6 +50,14 @@ impl<'a> ContactStep<'a> {
             partings: None,
             impact_lead: None,
         }
+    }
+}
+
+/// What the contacts of a problem see of a step, among `all` contact rows of their cluster: all, or what is near.
+pub(super) fn among<'a>(near: &'a Option<Box<NearRows>>, all: ContactRows<'a>) -> ContactRows<'a> {
+    match near {
+        None => all,
+        Some(near) => near.among(all),
     }
 }
 

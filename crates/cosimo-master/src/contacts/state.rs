@@ -28,20 +28,6 @@ impl ContactState {
         }
     }
 
-    /// Begins the sums of impulses of a macro step.
-    pub(super) fn clear_impulses(&mut self) {
-        if self.has_impulses {
-            self.impulses.fill(0.0);
-            self.has_impulses = false;
-        }
-    }
-
-    /// Adds these impulses to the sums (N s).
-    pub(super) fn add_impulses(&mut self, impulses: &[f64]) {
-        self.impulses.iter_mut().zip(impulses).for_each(|(sum, impulse)| *sum += impulse);
-        self.has_impulses = true;
-    }
-
     /// Whether this belongs to a model.
     pub(crate) fn fits(&self, topology: &Topology) -> bool {
         let contacts = topology.contacts.len();

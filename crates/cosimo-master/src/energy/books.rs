@@ -2,6 +2,7 @@
 
 use cosimo_subsystem::Subsystem;
 
+use super::Energy;
 use super::inner_impulses::{InnerImpulses, StepSpan};
 use super::monitor::Monitor;
 use crate::WarningPlace;
@@ -15,6 +16,7 @@ use crate::linearisation::end_rows::set_all_end_rows;
 use crate::linearisation::{Linearisation, LinearisedModel, mean_force};
 use crate::loads::Loads;
 use crate::rows::StepRows;
+use crate::time::part::TakenStep;
 use crate::topology::Topology;
 use crate::warnings::Warnings;
 
@@ -54,9 +56,33 @@ pub(crate) fn warn_of_swinging_forces(
     }
 }
 
+impl Energy {
+    /// Books what the contacts did in a part of a step that was just taken.
+    pub(crate) fn book_contacts(
+        &mut self,
+        contacts: &mut Contacts,
+        model: LinearisedModel<'_>,
+        condensation: &Condensation,
+        rows: &mut StepRows,
+        TakenStep { size, end, .. }: TakenStep,
+    ) {
+        let (monitor, topology) = (&mut self.monitor, model.topology);
+        book_remembered_loads(monitor, contacts, model, rows, size);
+        let problems = &contacts.problems;
+        monitor.book_obstacles(rows, problems.solution(), size);
+        if problems.solution().has_moments {
+            book_damping(monitor, topology, condensation, problems, rows, StepSpan { end, size });
+        }
+        monitor.close_step(model, rows, problems.solution());
+        for cluster in problems.met_clusters() {
+            monitor.follow_tikhonov_joints(model, cluster, rows);
+        }
+    }
+}
+
 /// What loads of contacts do besides their impulses in the step just taken, where the rule remembers accelerations: the impulse of
 /// the forces, `h (F₀ + F₁)/2`, is found in several steps.
-pub(crate) fn book_remembered_loads(
+fn book_remembered_loads(
     monitor: &mut Monitor,
     contacts: &mut Contacts,
     model: LinearisedModel<'_>,
@@ -93,7 +119,7 @@ fn takes_momenta(problems: &ContactProblems, topology: &Topology, subsystem: usi
 }
 
 /// Books what impulses inside the step just taken lose to damping, besides what the ledgers of the subsystems say.
-pub(crate) fn book_damping(
+fn book_damping(
     monitor: &mut Monitor,
     topology: &Topology,
     condensation: &Condensation,

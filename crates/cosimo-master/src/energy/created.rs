@@ -1,13 +1,10 @@
 //! Warnings of what a run has created so far.
 
 use cosimo_nonsmooth::ContactMemory;
-use cosimo_subsystem::Subsystem;
 
-use super::Energy;
 use super::advice::Advice;
-use super::watch::{EnergyWatch, Found, Place};
+use super::watch::{EnergyWatch, Found, Place, ROUND_OFF};
 use crate::contacts::names::ContactNames;
-use crate::contacts::state::ContactState;
 use crate::execution::slot::CallSlot;
 use crate::linearisation::LinearisedModel;
 use crate::linearisation::affine_model::AffineModel;
@@ -16,12 +13,7 @@ use crate::time::part::TakenStep;
 use crate::topology::Topology;
 use crate::topology::joint::Joint;
 use crate::warnings::Warnings;
-use crate::{EnergyAction, InterfaceLaw, MasterConfig, StepError, WarningPlace};
-
-/// Energy that a place may create, relative to that at stake.
-const SHARE: f64 = 1e-2;
-/// The same, relative to the energy that is there and is exchanged: round-off and tolerances of solvers.
-const ROUND_OFF: f64 = 1e-8;
+use crate::{EnergyAction, InterfaceLaw, StepError, WarningPlace};
 
 /// Round-off of a gap, relative to the positions that it is the difference of.
 const GAP_ROUND_OFF: f64 = 1e3 * f64::EPSILON;
@@ -29,67 +21,7 @@ const GAP_ROUND_OFF: f64 = 1e3 * f64::EPSILON;
 /// What is at stake is nothing where it is this share of what was created: the motion is round-off.
 const NOTHING: f64 = 1e-20;
 
-impl Energy {
-    /// Takes what every place has created up to the end of a macro step; returns the most that one has (J). `gains` are the energies that
-    /// impacts have created, by contact (J).
-    pub(crate) fn book_created(
-        &mut self,
-        topology: &Topology,
-        contacts: &ContactState,
-        gains: &[f64],
-    ) -> f64 {
-        let (monitor, watch) = (&self.monitor, &mut self.guard.watch);
-        let (mut net, mut most) = (0.0, 0.0_f64);
-        let joints = watch.joints.iter_mut().zip(monitor.created_by_joints());
-        let integrations = watch.integrations.iter_mut().zip(monitor.created_by_integrations());
-        for (book, created) in joints.chain(integrations) {
-            net += created;
-            most = most.max(book.note(*created));
-        }
-        if let Some(works) = monitor.inner_contacts() {
-            watch.by_inner_contacts = 0.0;
-            for (book, work) in watch.inner_contacts.iter_mut().zip(works) {
-                let rise = book.note(*work);
-                most = most.max(rise);
-                watch.by_inner_contacts += rise;
-            }
-        }
-        if contacts.has_impulses {
-            let impulse = |c: &usize| contacts.impulses[topology.contacts[*c].gap];
-            let loaded = (0..watch.contacts.len()).max_by(|a, b| impulse(a).total_cmp(&impulse(b)));
-            watch.loaded = loaded.filter(|c| impulse(c) > 0.0).or(watch.loaded);
-            let gained: f64 = gains.iter().sum();
-            watch.contact_work.note(monitor.contact_work() - gained);
-        }
-        let by_impulses = monitor.by_impulses() + watch.contact_work.rise();
-        let more = by_impulses - std::mem::replace(&mut watch.by_impulses, by_impulses);
-        let book = watch.book(watch.loaded.map_or(Place::Loads, Place::Contact));
-        most = most.max(book.note(book.created + more));
-        let net = net + by_impulses + watch.by_inner_contacts;
-        most.max(watch.net.note(net))
-    }
-
-    /// Takes up the energies at the end of a macro step; returns what a place may have created (J).
-    pub(crate) fn take_up_energies(&mut self, config: &MasterConfig, slots: &[CallSlot]) -> f64 {
-        let (monitor, watch) = (&self.monitor, &mut self.guard.watch);
-        let in_subsystems = |slot: &CallSlot| slot.ledger.energy.potential;
-        let potential = slots.iter().map(in_subsystems).sum::<f64>() + monitor.stored();
-        let total = monitor.total();
-        let there = total - potential + potential.abs();
-        watch.take_up(potential, total);
-        watch.drive(monitor.external());
-        watch.take_out(monitor.taken_out(), monitor.taken_out_by_inner_contacts());
-        watch.tolerated = config.energy_limit + ROUND_OFF * there;
-        watch.tolerated + SHARE * watch.at_stake
-    }
-
-    /// Takes the energy of the initial state.
-    pub(crate) fn begin_watch(&mut self, subsystems: &[Box<dyn Subsystem>]) {
-        let of_subsystems: f64 = subsystems.iter().map(|subsystem| subsystem.energy().potential).sum();
-        let (monitor, watch) = (&self.monitor, &mut self.guard.watch);
-        watch.take_up(of_subsystems + monitor.stored(), monitor.total());
-    }
-
+impl EnergyWatch {
     /// Tells of every place that has created more than `allowed` (J), and more than the round-off of the energy `exchanged` (J).
     ///
     /// # Errors
@@ -102,7 +34,7 @@ impl Energy {
         (allowed, exchanged): (f64, f64),
         taken: TakenStep,
     ) -> Result<(), StepError> {
-        let (topology, watch) = (advice.topology, &mut self.guard.watch);
+        let (topology, watch) = (advice.topology, self);
         watch.exchanged = watch.exchanged.max(exchanged);
         let allowed = allowed + ROUND_OFF * watch.exchanged;
         while let Some(place) = watch.exceeding(allowed) {

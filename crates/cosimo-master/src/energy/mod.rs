@@ -38,6 +38,8 @@ use monitor::Monitor;
 pub(crate) struct Energy {
     pub(crate) monitor: Monitor,
     pub(crate) guard: EnergyGuard,
+    /// Whether anything is done about interfaces that create more in a step than allowed.
+    pub(crate) is_limited: bool,
     /// Memory of the contacts at the start of a part of a step that the guard may reject.
     guarded: Vec<ContactMemory>,
 }
@@ -48,6 +50,7 @@ impl Energy {
         Self {
             monitor: Monitor::new(topology),
             guard: EnergyGuard::new(topology),
+            is_limited: !matches!(topology.config.energy_action, EnergyAction::None | EnergyAction::Ignore),
             guarded: vec![ContactMemory::OPEN; topology.contacts.len()],
         }
     }
@@ -58,12 +61,9 @@ impl Energy {
         subsystems.iter().map(|s| energy(s.as_ref())).sum::<f64>() + self.monitor.stored()
     }
 
-    /// Begins a macro step: takes up the energy there is.
-    pub(crate) fn begin_step(&mut self, action: EnergyAction, subsystems: &[Box<dyn Subsystem>]) {
-        self.monitor.begin_step();
-        if !matches!(action, EnergyAction::None | EnergyAction::Ignore) {
-            self.guard.take_up(self.present(subsystems));
-        }
+    /// Takes up the energy there is, at the beginning of a macro step.
+    pub(crate) fn take_up(&mut self, subsystems: &[Box<dyn Subsystem>]) {
+        self.guard.take_up(self.present(subsystems));
     }
 
     /// Begins a part of a step that may be rejected.

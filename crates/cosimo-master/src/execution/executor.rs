@@ -141,6 +141,22 @@ impl Executor {
     }
 }
 
+/// Does a whole step as one of the threads that share its calls, where they do: to hand over one call after the other
+/// from outside would put a thread to sleep, and wake another, as often.
+#[inline]
+pub(crate) fn among_threads<T: Send>(
+    pool: Option<Arc<rayon::ThreadPool>>,
+    step: impl FnOnce() -> T + Send,
+) -> T {
+    match pool {
+        None => step(),
+        Some(pool) => {
+            let watched = spans::Watched::here();
+            pool.install(|| watched.follow(step))
+        }
+    }
+}
+
 /// Number of subsystems whose calls are worth handing over, if `count` of them took `total`.
 fn grain_of(total: Duration, count: usize) -> usize {
     let mean = total.as_secs_f64() / count.max(1) as f64;

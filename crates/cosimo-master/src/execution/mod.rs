@@ -17,21 +17,3 @@ pub(crate) mod meter;
 pub(crate) mod slot;
 pub(crate) mod spans;
 pub(crate) mod subsystems;
-
-use std::sync::Arc;
-
-/// Does a whole step as one of the threads that share its calls, where they do: to hand over one call after the other
-/// from outside would put a thread to sleep, and wake another, as often.
-#[inline]
-pub(crate) fn among_threads<T: Send>(
-    pool: Option<Arc<rayon::ThreadPool>>,
-    step: impl FnOnce() -> T + Send,
-) -> T {
-    match pool {
-        None => step(),
-        Some(pool) => {
-            let watched = spans::Watched::here();
-            pool.install(|| watched.follow(step))
-        }
-    }
-}

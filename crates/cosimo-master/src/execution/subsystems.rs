@@ -8,6 +8,7 @@ use cosimo_subsystem::cost::{CallKind, processor_seconds};
 use cosimo_subsystem::{Statistics, Subsystem, SubsystemError};
 
 use super::cost::{Account, Costs, Spent};
+use super::coupling_mode::CouplingMode;
 use super::executor::Executor;
 use super::faults::{check_inverse_mass, check_orientations, first_not_finite, guarded};
 use super::slot::{CallSlot, slots};
@@ -30,6 +31,8 @@ pub(crate) struct Subsystems {
     pub(crate) slots: Vec<CallSlot>,
     pub(crate) executor: Executor,
     pub(crate) costs: Costs,
+    /// Whether the motion of any subsystem is extrapolated.
+    pub(crate) are_extrapolated: bool,
     /// Whether loads of the step at hand may hold impulses inside it, and whether they hold moves.
     pub(crate) has_moments: bool,
     pub(crate) has_moves: bool,
@@ -46,6 +49,7 @@ impl Subsystems {
     pub(crate) fn new(
         all: Vec<Box<dyn Subsystem>>,
         topology: &Topology,
+        modes: &[CouplingMode],
         is_affine: bool,
     ) -> Result<Self, SetupError> {
         Ok(Self {
@@ -53,6 +57,7 @@ impl Subsystems {
             costs: Costs::new(all.len()),
             executor: Executor::new(topology.config.threads, all.len())?,
             run_ahead: all.iter().any(|subsystem| subsystem.runs_ahead()),
+            are_extrapolated: modes.contains(&CouplingMode::Explicit),
             has_moments: false,
             has_moves: false,
             panicked: Vec::new(),

@@ -140,7 +140,14 @@ impl Master {
         state.coupling.restore(sim);
         let models = &mut sim.linearisation.models;
         sim.loads.take_up_tangents(&sim.topology, &mut sim.subsystems, models);
-        read_communication_point(sim);
+        read_communication_point(
+            &sim.topology,
+            &sim.subsystems.all,
+            &mut sim.rows,
+            &mut sim.linearisation,
+            &mut sim.condensation,
+            &mut sim.joints,
+        );
         sim.signals.send_courses(&sim.topology, &mut sim.subsystems)?;
         let models = &mut sim.linearisation.models;
         state.carried.restore(&mut sim.schemes, &mut sim.condensation, models);
@@ -159,10 +166,10 @@ pub(super) fn costs_so_far(master: &Master) -> CostSeconds {
 
 /// Checks names and sizes before anything is changed.
 fn check_fit(master: &Master, state: &MasterState) -> Result<(), RestoreError> {
-    let Simulation { topology, subsystems, schemes, linearisation, .. } = &master.sim;
+    let Simulation { topology, subsystems, signals, coupling, schemes, linearisation, .. } = &master.sim;
     let names = subsystems.all.iter().map(|subsystem| &subsystem.description().name);
     let mut checks = vec![("subsystems", names.eq(state.subsystems.iter().map(|(name, _)| name)))];
-    checks.extend(state.coupling.compare(&master.sim));
+    checks.extend(state.coupling.compare(topology, &signals.state, coupling));
     checks.extend(state.carried.compare(schemes, &linearisation.models, topology));
     match checks.iter().find(|(_, fits)| !fits) {
         Some((what, _)) => Err(RestoreError::Foreign { what }),

@@ -30,6 +30,7 @@ use crate::execution::cost::Account;
 use crate::execution::spans;
 use crate::master::Master;
 use crate::step_control::{choose_step_control, next_size, step_by_control};
+use crate::step_size::pi::SizeBounds;
 use sight::Frames;
 
 use crate::{
@@ -89,7 +90,16 @@ impl Master {
         let mut values = vec![0.0; labels.len()];
         observer.start(&labels, (position.origin, position.end));
         let mut frames = Frames::of(self, observer);
-        choose_step_control(&mut self.sim, position.step);
+        let sim = &mut self.sim;
+        let bounds = SizeBounds { largest: position.step, refinements: sim.topology.config.max_refinements };
+        match &mut sim.step_control {
+            Some(control) => control.bound(bounds),
+            none => {
+                let (topology, modes, all) = (&sim.topology, &sim.coupling.modes, &sim.subsystems.all);
+                let warnings = (&mut sim.warnings, sim.clock.now);
+                *none = Some(choose_step_control(topology, modes, all, &sim.energy, bounds, warnings));
+            }
+        }
         let (mut outcome, mut failure) = (Outcome::Completed, None);
         let mut done = position.done;
         let mut next = next_size(self.sim.step_control.as_ref(), &self.sim.clock, &position, done);

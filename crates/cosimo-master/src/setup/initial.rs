@@ -3,6 +3,7 @@
 use cosimo_subsystem::{Subsystem, SubsystemError};
 
 use crate::communication_point::jump::prepare_instant;
+use crate::communication_point::read::warn_of_turned_bushings;
 use crate::communication_point::read_communication_point;
 use crate::condensation::Condensation;
 use crate::contacts::apart::push_contacts_apart;
@@ -174,7 +175,15 @@ fn project(sim: &mut Simulation, level: Level) -> Result<(), SetupError> {
             move_subsystem(subsystem.as_mut(), level, loads)?;
         }
     }
-    read_communication_point(sim);
+    read_communication_point(
+        &sim.topology,
+        &sim.subsystems.all,
+        &mut sim.rows,
+        &mut sim.linearisation,
+        &mut sim.condensation,
+        &mut sim.joints,
+    );
+    warn_of_turned_bushings(sim.linearisation.of(&sim.topology), &mut sim.warnings, sim.clock.now);
     Ok(())
 }
 

@@ -56,35 +56,40 @@ pub(crate) fn verify_couplings(sim: &mut Simulation, h: f64) -> Result<(), StepE
     }
     note_modes(&mut sim.linearisation, topology, &sim.coupling.modes);
     log_modes(&sim.subsystems.all, &sim.coupling.modes);
-    find_redundant_joints(sim)
-}
-
-/// Looks once for joints that hold something twice where a step does not show it: an inverse mass that is learnt is never
-/// singular, and that of a step in which bodies turn is so only where they turn alike.
-fn find_redundant_joints(sim: &mut Simulation) -> Result<(), StepError> {
-    let (time, topology) = (sim.clock.now, &sim.topology);
     if sim.linearisation.is_affine || !topology.joints.iter().any(|joint| joint.law.passes_impulses()) {
         return Ok(());
     }
+    // Looks once for joints that hold something twice where a step does not show it: an inverse mass that is learnt is never singular, and
+    // that of a step in which bodies turn is so only where they turn alike. Subsystems that cannot jump report nothing of their loops.
     let (linearisation, condensation) = (&mut sim.linearisation, &mut sim.condensation);
-    let at = (time, INSTANT);
-    // Subsystems that cannot jump report nothing of their loops.
-    let _ = prepare_instant(topology, &mut sim.subsystems, linearisation, condensation, &sim.contacts, at);
-    // An inverse mass that is learnt does not find a loop again that has been found: where the choice is free, those of its subsystems
-    // are differenced.
-    for i in 0..topology.subsystems.len() {
-        let is_free = topology.config.coupling(&topology.subsystems[i].name) == Coupling::Auto;
-        let is_learnt = sim.coupling.modes[i] == CouplingMode::QuasiNewton;
-        if is_free && is_learnt && is_in_loop(i, topology, condensation.redundant()) {
-            let (models, history) = (&mut linearisation.models, &sim.loads.history);
-            difference_instead(topology, &mut sim.subsystems, models, &mut sim.coupling, history, i);
-            sim.coupling.modes[i] = CouplingMode::Differenced;
-        }
-    }
-    note_modes(linearisation, topology, &sim.coupling.modes);
+    let (subsystems, history, at) = (&mut sim.subsystems, &sim.loads.history, (time, INSTANT));
+    let _ = prepare_instant(topology, subsystems, linearisation, condensation, &sim.contacts, at);
+    let loops = condensation.redundant();
+    difference_in_loops(topology, subsystems, linearisation, &mut sim.coupling, history, loops);
     condensation.warn_of_redundant_joints(linearisation.of(topology), &mut sim.warnings, time);
     condensation.note_all();
-    sim.subsystems.check_panicked(topology).map_err(|source| StepError::Subsystem { time, source })
+    subsystems.check_panicked(topology).map_err(|source| StepError::Subsystem { time, source })
+}
+
+/// An inverse mass that is learnt does not find a loop of joints again that has been found: where the choice is free, those of its subsystems
+/// are differenced.
+fn difference_in_loops(
+    topology: &Topology,
+    subsystems: &mut Subsystems,
+    linearisation: &mut Linearisation,
+    coupling: &mut CouplingModes,
+    history: &LoadHistory,
+    loops: &[Vec<usize>],
+) {
+    for (i, layout) in topology.subsystems.iter().enumerate() {
+        let is_free = topology.config.coupling(&layout.name) == Coupling::Auto;
+        let is_learnt = coupling.modes[i] == CouplingMode::QuasiNewton;
+        if is_free && is_learnt && is_in_loop(i, topology, loops) {
+            difference_instead(topology, subsystems, &mut linearisation.models, coupling, history, i);
+            coupling.modes[i] = CouplingMode::Differenced;
+        }
+    }
+    note_modes(linearisation, topology, &coupling.modes);
 }
 
 /// Whether a subsystem takes part in one of these loops of joints.
@@ -94,31 +99,32 @@ fn is_in_loop(i: usize, topology: &Topology, loops: &[Vec<usize>]) -> bool {
 }
 
 /// Differences the answers of subsystems with joints that capture impacts, where the choice is free: friction inside a scheme gives way otherwise
-/// than the inverse mass says that it tells. Says whether there was one that had not been differenced yet.
-pub(crate) fn difference_captured(sim: &mut Simulation, error: &StepError) -> bool {
-    let (time, topology) = (sim.clock.now, &sim.topology);
-    let cluster = cluster_of(topology, error);
-    let mut is_any = false;
+/// than the inverse mass says that it tells. Says which had not been differenced yet.
+pub(crate) fn difference_captured(
+    topology: &Topology,
+    subsystems: &mut Subsystems,
+    linearisation: &mut Linearisation,
+    coupling: &mut CouplingModes,
+    history: &LoadHistory,
+    error: &StepError,
+) -> Vec<usize> {
+    let (cluster, mut found) = (cluster_of(topology, error), Vec::new());
     for (i, layout) in topology.subsystems.iter().enumerate() {
-        let is_exact = matches!(sim.coupling.modes[i], CouplingMode::Exact | CouplingMode::ExactUnverified);
+        let is_exact = matches!(coupling.modes[i], CouplingMode::Exact | CouplingMode::ExactUnverified);
         let is_free = topology.config.coupling(&layout.name) == Coupling::Auto;
         let is_concerned =
             cluster.is_none_or(|cluster| layout.cluster == cluster) && !layout.joints.is_empty();
-        let can_roll_back = sim.subsystems.all[i].description().capabilities.can_roll_back;
-        if !(layout.captures_impacts && is_concerned && is_exact && is_free && can_roll_back) {
-            continue;
+        let can_roll_back = subsystems.all[i].description().capabilities.can_roll_back;
+        if layout.captures_impacts && is_concerned && is_exact && is_free && can_roll_back {
+            difference_instead(topology, subsystems, &mut linearisation.models, coupling, history, i);
+            coupling.modes[i] = CouplingMode::Differenced;
+            found.push(i);
         }
-        let (models, history) = (&mut sim.linearisation.models, &sim.loads.history);
-        difference_instead(topology, &mut sim.subsystems, models, &mut sim.coupling, history, i);
-        sim.coupling.modes[i] = CouplingMode::Differenced;
-        warn_of_captured(&mut sim.warnings, time, &layout.name);
-        is_any = true;
     }
-    if is_any {
-        note_modes(&mut sim.linearisation, topology, &sim.coupling.modes);
-        sim.condensation.note_all();
+    if !found.is_empty() {
+        note_modes(linearisation, topology, &coupling.modes);
     }
-    is_any
+    found
 }
 
 /// The cluster of the interface that an error names.
@@ -130,7 +136,8 @@ fn cluster_of(topology: &Topology, error: &StepError) -> Option<usize> {
     Some(topology.subsystems[joint.sides[0].subsystem].cluster)
 }
 
-fn warn_of_captured(warnings: &mut Warnings, time: f64, name: &str) {
+/// Tells, at a communication point (s), of a subsystem that is [differenced](difference_captured) from there on.
+pub(crate) fn warn_of_captured(warnings: &mut Warnings, time: f64, name: &str) {
     let text = format!(
         "subsystem `{name}` captures impacts by a scheme, and with the inverse mass that it tells the step from {time} s does not converge, as with \
          friction; its answers are differenced from there on: coupling = \"differenced\" does so from the start"

@@ -211,7 +211,7 @@ fn set_start_forces(
     if is_instant {
         rows.start_momenta.fill(0.0);
     }
-    for (row, force) in topology.contact_rows.iter().zip(contact_forces) {
+    for (row, force) in topology.contact_rows.iter().zip(contact_forces).filter(|(_, force)| **force != 0.0) {
         match topology.has_plain_impacts(row.subsystem) {
             false => rows.start_loads[row.global_row] = *force,
             true if is_instant => rows.start_momenta[row.global_row] = *force,
@@ -232,6 +232,9 @@ fn set_start_forces(
     }
     if is_instant {
         rows.start_loads.iter_mut().zip(&rows.start_momenta).for_each(|(load, own)| *load += own);
+    }
+    if topology.frames.is_empty() {
+        return;
     }
     for (_, frame) in topology.bushings() {
         let (couples, first) = (&model.frames[frame.index].couples, frame.couple_row());

@@ -27,23 +27,26 @@ pub(super) fn commit(sim: &mut Simulation, h: f64) -> Result<(), StepError> {
     let (time, model) = (sim.clock.now, sim.linearisation.of(&sim.topology));
     let has_moved = sim.topology.closes_gaps
         && close_gaps(model, &mut sim.condensation, &mut sim.rows, &mut sim.subsystems, h);
-    if guards_parts(sim.topology.config.energy_action, &sim.coupling.modes) {
+    if sim.energy.is_limited && guards_parts(sim.topology.config.energy_action, &sim.coupling.modes) {
         if sim.linearisation.is_affine {
             set_all_end_rows(model.models, &mut sim.rows);
         }
-        let work = JointWork { model, condensation: &sim.condensation, rows: &sim.rows, h };
+        let takes_loads = sim.schemes.iteration.is_some();
+        let condensation = &sim.condensation;
+        let work = JointWork { model, condensation, rows: &sim.rows, h, takes_loads };
         if let Some(excess) = sim.energy.excess_of_part(work, sim.progress.macro_size) {
             sim.subsystems.discard();
             sim.contacts.state.memory.copy_from_slice(sim.energy.memory_before());
             return Err(sim.energy.guard.too_much(excess, &sim.topology, &sim.coupling.modes, (time, h)));
         }
     }
-    if !sim.topology.load_sources.is_empty() {
+    let has_loads = !sim.topology.load_sources.is_empty();
+    if has_loads {
         sim.loads.exchange.sum(model.models, &sim.rows);
         sim.loads.exchange.hand_over_motions(&sim.topology, &mut sim.subsystems.slots);
     }
     sum_momenta(&sim.topology, &sim.condensation, &sim.contacts.problems, &mut sim.rows);
-    let exchange = &sim.loads.exchange;
+    let exchange = has_loads.then_some(&sim.loads.exchange);
     if sim.subsystems.run_ahead {
         announce_commits(&sim.topology, &mut sim.subsystems, exchange, &sim.rows);
     }
@@ -62,7 +65,7 @@ fn commit_all(
     topology: &Topology,
     subsystems: &mut Subsystems,
     models: &mut [AffineModel],
-    exchange: &LoadExchange,
+    exchange: Option<&LoadExchange>,
     rows: &mut StepRows,
 ) -> bool {
     let StepRows { loads, momenta, next_positions, next_velocities, .. } = rows;
@@ -77,7 +80,9 @@ fn commit_all(
         first: 0,
     };
     executor.call(calls, Phase::Commit, costs, |call, meter| {
-        call.slot.take_loads(exchange.loads_on(call.layout, loads), &momenta[call.layout.rows.clone()]);
+        let own = call.layout.rows.clone();
+        let loads = exchange.map_or(&loads[own.clone()], |exchange| exchange.loads_on(call.layout, loads));
+        call.slot.take_loads(loads, &momenta[own]);
         meter.asks();
         call.slot.ledger = call.subsystem.commit(&call.slot.loads)?;
         meter.answers();
@@ -126,14 +131,16 @@ fn sum_momenta(
 fn announce_commits(
     topology: &Topology,
     subsystems: &mut Subsystems,
-    exchange: &LoadExchange,
+    exchange: Option<&LoadExchange>,
     rows: &StepRows,
 ) {
     let Subsystems { all, slots, costs, .. } = subsystems;
     let before = costs.enter(Account::MESSAGES);
     for ((layout, subsystem), slot) in topology.subsystems.iter().zip(all).zip(slots) {
-        let momenta = &rows.momenta[layout.rows.clone()];
-        slot.take_loads(exchange.loads_on(layout, &rows.loads), momenta);
+        let own = layout.rows.clone();
+        let loads =
+            exchange.map_or(&rows.loads[own.clone()], |exchange| exchange.loads_on(layout, &rows.loads));
+        slot.take_loads(loads, &rows.momenta[own]);
         subsystem.announce(Call::Commit(&slot.loads));
     }
     costs.enter(before);

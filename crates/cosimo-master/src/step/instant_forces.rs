@@ -11,6 +11,7 @@ use cosimo_subsystem::Subsystem;
 use super::begin::begin;
 use super::solve::solve;
 use crate::contacts::Contacts;
+use crate::contacts::state::ContactState;
 use crate::execution::coupling_mode::CouplingMode;
 use crate::linearisation::LinearisedModel;
 use crate::rows::StepRows;
@@ -97,20 +98,22 @@ fn take_forces_at_rest(contacts: &mut Contacts, model: LinearisedModel<'_>, h: f
     }
 }
 
-/// Forces of joints and closed contacts after the velocity jump just made, for rules that begin anew and remember accelerations.
-pub(crate) fn find_instant_forces(sim: &mut Simulation, h: f64) {
-    sim.contacts.forces.fill(0.0);
-    let is_closed = sim.contacts.state.memory.iter().any(cosimo_nonsmooth::ContactMemory::is_closed);
-    if is_closed
-        && remembers_accelerations(sim.linearisation.of(&sim.topology), h)
-        && all_report(&sim.coupling.modes, &sim.subsystems.all)
-    {
-        find_forces(sim, h);
-    }
+/// Whether forces of joints and closed contacts are wanted after a velocity jump: for rules that begin anew and remember accelerations in
+/// steps of size `h` (s).
+pub(crate) fn needs_instant_forces(
+    model: LinearisedModel<'_>,
+    contacts: &ContactState,
+    modes: &[CouplingMode],
+    subsystems: &[Box<dyn Subsystem>],
+    h: f64,
+) -> bool {
+    contacts.memory.iter().any(cosimo_nonsmooth::ContactMemory::is_closed)
+        && remembers_accelerations(model, h)
+        && all_report(modes, subsystems)
 }
 
 /// The tiny step with the closed contacts. Forces that it does not find stay unknown: the step that follows says why.
-fn find_forces(sim: &mut Simulation, h: f64) {
+pub(crate) fn find_forces(sim: &mut Simulation, h: f64) {
     let part = tiny_part(sim.clock.now, h);
     sim.contacts.remember();
     if solve(sim, part, ImpactResolution::ClosedOnly).is_ok() {

@@ -15,7 +15,7 @@
 //! |---|---|
 //! | `begin` | free responses |
 //! | `solve` | a part of a step, solved and not yet taken |
-//! | `newton`, `sweeps` | the iteration of the condensed scheme, and those of the iterative ones |
+//! | `condensed`, `sweeps` | the condensed scheme, and the iterative ones |
 //! | `hits` | which contacts are hit in a part of a step, and when |
 //! | `split` | steps of models that are not affine, split at impacts |
 //! | `commit`, `account` | all subsystems take the step, and its books are made |
@@ -27,13 +27,13 @@
 mod account;
 mod begin;
 mod commit;
+mod condensed;
 pub(crate) mod hits;
 pub(crate) mod instant_forces;
 mod moves;
-mod newton;
 mod open_gaps;
 pub(crate) mod solve;
-mod split;
+pub(crate) mod split;
 pub(crate) mod stops;
 mod sweeps;
 mod unsolved;
@@ -44,11 +44,12 @@ use cosimo_subsystem::{MacroStep, Subsystem};
 
 use crate::contacts::names::ContactNames;
 use crate::contacts::unsolved::RESIDUAL_BOUND;
+use crate::energy::Energy;
 use crate::energy::advice::Advice;
 use crate::energy::created::{exchanged, warn_of_swinging};
 use crate::execution::spans;
 use crate::linearisation::LinearisedModel;
-use crate::setup::verify::{difference_captured, verify_couplings};
+use crate::setup::verify::{difference_captured, verify_couplings, warn_of_captured};
 use crate::simulation::Simulation;
 use crate::statistics::summary::StepSummary;
 use crate::time::part::TakenStep;
@@ -94,7 +95,7 @@ pub(crate) fn open_step(sim: &mut Simulation, h: f64) -> Result<(), StepError> {
     let failed = |source| StepError::Subsystem { time, source };
     sim.subsystems.costs.begin_step();
     sim.subsystems.check_panicked(topology).map_err(failed)?;
-    if !topology.signals.is_empty() {
+    if topology.has_signals {
         if sim.signals.are_old(time, h) {
             sim.signals.read(topology, &mut sim.subsystems, sim.contacts.has_jumped(), time)?;
         }
@@ -104,7 +105,10 @@ pub(crate) fn open_step(sim: &mut Simulation, h: f64) -> Result<(), StepError> {
     sim.progress.begin_step(h);
     sim.contacts.begin_step();
     sim.joints.impulses.fill(0.0);
-    sim.energy.begin_step(topology.config.energy_action, &sim.subsystems.all);
+    sim.energy.monitor.begin_step();
+    if sim.energy.is_limited {
+        sim.energy.take_up(&sim.subsystems.all);
+    }
     if sim.counters.steps == 0 {
         warn_of_plain_impacts(topology, &mut sim.warnings, time);
         sim.contacts.choose_verified(topology, &mut sim.subsystems, &mut sim.condensation, &mut sim.rows);
@@ -129,52 +133,51 @@ pub(crate) fn close_step(
     sim.energy.monitor.end_step();
     sim.progress.begins_anew = false;
     sim.counters.end_step(summary, sim.contacts.residual);
-    sim.schemes.tangent.end_step();
-    let topology = &sim.topology;
-    if !topology.signals.is_empty() {
+    if !sim.linearisation.is_affine {
+        sim.schemes.tangent.end_step();
+    }
+    let (topology, contacts) = (&sim.topology, &sim.contacts.state);
+    if topology.has_signals {
         sim.signals.read(topology, &mut sim.subsystems, sim.contacts.has_jumped(), taken.end)?;
     }
-    watch_gaps(sim.linearisation.of(topology), &sim.rows, &mut sim.warnings, taken);
-    sim.energy.watch_interfaces(topology, &sim.coupling.modes, &mut sim.warnings, taken)?;
-    watch_run(sim, taken)?;
+    let model = sim.linearisation.of(topology);
+    if topology.passes_impulses {
+        watch_gaps(model, &sim.rows, &mut sim.warnings, taken);
+    }
+    if sim.energy.is_limited {
+        sim.energy.watch_interfaces(topology, &sim.coupling.modes, &mut sim.warnings, taken)?;
+    }
+    let Energy { monitor, guard, .. } = &mut sim.energy;
+    let most = guard.watch.book(monitor, topology, contacts, &sim.counters.impact_gains);
+    let allowed = guard.watch.take_up_energies(monitor, &topology.config, &sim.subsystems.slots);
+    let is_admitted = most <= allowed;
+    if !is_admitted || contacts.has_impulses {
+        let exchanged = if is_admitted { 0.0 } else { exchanged(model, &sim.rows, &sim.subsystems.slots) };
+        let mut advice = Advice {
+            topology,
+            subsystems: &mut sim.subsystems.all,
+            modes: &sim.coupling.modes,
+            models: &mut sim.linearisation.models,
+        };
+        if contacts.has_impulses {
+            let loaded = guard.watch.loaded;
+            warn_of_swinging(loaded, &contacts.memory, &mut advice, &mut sim.warnings, taken);
+        }
+        if !is_admitted {
+            let found = (allowed, exchanged);
+            guard.watch.tell_of_created(&mut advice, &mut sim.warnings, found, taken)?;
+        }
+    }
     sim.subsystems.costs.end_step();
     Ok(())
-}
-
-/// Looks at what the run has created up to the end of the macro step just taken.
-fn watch_run(sim: &mut Simulation, taken: TakenStep) -> Result<(), StepError> {
-    let (topology, contacts) = (&sim.topology, &sim.contacts.state);
-    let most = sim.energy.book_created(topology, contacts, &sim.counters.impact_gains);
-    let allowed = sim.energy.take_up_energies(&topology.config, &sim.subsystems.slots);
-    let is_admitted = most <= allowed;
-    if is_admitted && !contacts.has_impulses {
-        return Ok(());
-    }
-    let exchanged = match is_admitted {
-        true => 0.0,
-        false => exchanged(sim.linearisation.of(topology), &sim.rows, &sim.subsystems.slots),
-    };
-    let mut advice = Advice {
-        topology,
-        subsystems: &mut sim.subsystems.all,
-        modes: &sim.coupling.modes,
-        models: &mut sim.linearisation.models,
-    };
-    if contacts.has_impulses {
-        let loaded = sim.energy.guard.watch.loaded;
-        warn_of_swinging(loaded, &contacts.memory, &mut advice, &mut sim.warnings, taken);
-    }
-    if is_admitted {
-        return Ok(());
-    }
-    sim.energy.tell_of_created(&mut advice, &mut sim.warnings, (allowed, exchanged), taken)
 }
 
 /// Takes the step, which is itself so often halved; if that fails, what remains of it in two halves.
 #[inline]
 fn step_or_halve(sim: &mut Simulation, h: f64, halved: u32) -> Result<StepSummary, StepError> {
     let start = sim.clock.now;
-    match try_step(sim, h).and_then(|trial| take_trial(sim, h, trial)) {
+    let resolution = resolution_of_trial(sim.linearisation.of(&sim.topology));
+    match try_part(sim, h, resolution).and_then(|trial| take_trial(sim, h, trial)) {
         Ok(summary) => Ok(summary),
         Err(error) => halve(sim, start, h, halved, error),
     }
@@ -201,9 +204,20 @@ fn halve(
     let rest = h - (sim.clock.now - start);
     if halved >= allowed || !error.is_of_step_size() {
         let may_differ = is_of_contacts(&sim.topology, &error) && sim.topology.joins_captured_impacts();
-        if !(may_differ && difference_captured(sim, &error)) {
+        if !may_differ {
             return take_unsolved(sim, (h, rest), error);
         }
+        let (topology, linearisation) = (&sim.topology, &mut sim.linearisation);
+        let (coupling, history) = (&mut sim.coupling, &sim.loads.history);
+        let found =
+            difference_captured(topology, &mut sim.subsystems, linearisation, coupling, history, &error);
+        if found.is_empty() {
+            return take_unsolved(sim, (h, rest), error);
+        }
+        for i in found {
+            warn_of_captured(&mut sim.warnings, sim.clock.now, &topology.subsystems[i].name);
+        }
+        sim.condensation.note_all();
         let mut summary = step_or_halve(sim, rest, halved)?;
         summary.parts += u32::from(rest < h);
         return Ok(summary);
@@ -229,7 +243,8 @@ pub(crate) fn take_unsolved(
         return Err(error);
     }
     sim.schemes.accepted_residual = RESIDUAL_BOUND;
-    let taken = try_step(sim, rest).and_then(|trial| take_trial(sim, rest, trial));
+    let resolution = resolution_of_trial(sim.linearisation.of(&sim.topology));
+    let taken = try_part(sim, rest, resolution).and_then(|trial| take_trial(sim, rest, trial));
     sim.schemes.accepted_residual = 0.0;
     let mut summary = taken?;
     summary.parts += u32::from(rest < h);
@@ -264,13 +279,9 @@ pub(crate) fn splits_at_impacts(
     })
 }
 
-/// Begins and solves a step without taking it: of one that is split at impacts, as if there were none.
-pub(crate) fn try_step(sim: &mut Simulation, h: f64) -> Result<StepSummary, StepError> {
-    let is_split = splits_at_impacts(sim.linearisation.of(&sim.topology));
-    let resolution = if is_split { ImpactResolution::ClosedOnly } else { ImpactResolution::Plain };
-    let mut summary = StepSummary::default();
-    try_part(sim, h, resolution, &mut summary)?;
-    Ok(summary)
+/// How impacts are resolved in a step that is tried: of one that is split at impacts, as if there were none.
+pub(crate) fn resolution_of_trial(model: LinearisedModel<'_>) -> ImpactResolution {
+    if splits_at_impacts(model) { ImpactResolution::ClosedOnly } else { ImpactResolution::Plain }
 }
 
 /// Takes a step of size `h` (s) that was tried just now; returns `trial` with what came on top.
@@ -281,9 +292,11 @@ pub(crate) fn take_trial(sim: &mut Simulation, h: f64, trial: StepSummary) -> Re
         sim.contacts.forget_arrivals();
         return taken;
     }
-    let names = ContactNames { topology: &sim.topology, subsystems: &sim.subsystems.all };
     let slots = &sim.subsystems.slots;
-    warn_of_passed_contacts(names, slots, &sim.rows, &mut sim.warnings, sim.clock.now);
+    if slots.iter().any(|slot| !slot.touches.is_empty()) {
+        let names = ContactNames { topology: &sim.topology, subsystems: &sim.subsystems.all };
+        warn_of_passed_contacts(names, slots, &sim.rows, &mut sim.warnings, sim.clock.now);
+    }
     commit(sim, h)?;
     Ok(trial)
 }

@@ -3,30 +3,34 @@
 use cosimo_nonsmooth::ImpactResolution;
 
 use super::begin::begin;
-use super::newton::solve_by_newton;
+use super::condensed::solve_condensed;
 use super::sweeps::solve_iteratively;
-use crate::contacts::problems::{Candidates, Pass};
 use crate::execution::cost::Account;
 use crate::execution::coupling_mode::CouplingMode;
+use crate::schemes::local_matrix::JointEquations;
 use crate::simulation::Simulation;
 use crate::statistics::summary::StepSummary;
 use crate::time::part::StepPart;
 use crate::warnings::Warnings;
-use crate::{ResidualPlace, Scheme, StepError, WarningPlace};
+use crate::{ResidualPlace, StepError, WarningPlace};
 
 /// Begins and solves a part of a step of this size (s) without committing it: again, if a contact closes in it that was taken for far.
 pub(crate) fn try_part(
     sim: &mut Simulation,
     size: f64,
     resolution: ImpactResolution,
-    summary: &mut StepSummary,
-) -> Result<(), StepError> {
+) -> Result<StepSummary, StepError> {
     let part = sim.progress.part(sim.clock.now, size);
-    let (topology, subsystems) = (&sim.topology, &mut sim.subsystems);
-    sim.contacts.choose_near(topology, subsystems, &mut sim.condensation, &mut sim.rows, part);
+    if sim.contacts.are_chosen {
+        let (topology, subsystems) = (&sim.topology, &mut sim.subsystems);
+        sim.contacts.choose_near(topology, subsystems, &mut sim.condensation, &mut sim.rows, part);
+    }
     let iterations = loop {
         let solved = solve(sim, part, resolution);
         let iterations = solved.inspect_err(|_| sim.subsystems.discard())?;
+        if !sim.contacts.are_chosen {
+            break iterations;
+        }
         let (topology, subsystems) = (&sim.topology, &mut sim.subsystems);
         if !sim.contacts.take_in_closed(topology, subsystems, &mut sim.condensation, &mut sim.rows) {
             break iterations;
@@ -34,8 +38,7 @@ pub(crate) fn try_part(
         sim.subsystems.discard();
         sim.contacts.recall();
     };
-    summary.add(StepSummary { solves: iterations, iterations, parts: 1 });
-    Ok(())
+    Ok(StepSummary { solves: iterations, iterations, parts: 1 })
 }
 
 /// Begins a part of a step and solves its interface problem by the scheme chosen; returns the iterations, each of which
@@ -45,18 +48,49 @@ pub(super) fn solve(
     part: StepPart,
     resolution: ImpactResolution,
 ) -> Result<u32, StepError> {
-    sim.energy.begin_part(sim.topology.config.energy_action, &sim.contacts.state.memory);
+    if sim.energy.is_limited {
+        sim.energy.begin_part(sim.topology.config.energy_action, &sim.contacts.state.memory);
+    }
     begin(sim, part)?;
     sim.subsystems.costs.enter(Account::COUPLING);
     let model = sim.linearisation.of(&sim.topology);
     sim.condensation.update(model, part.mode, part.time)?;
-    sim.condensation.warn_of_redundant_joints(model, &mut sim.warnings, part.time);
-    if sim.topology.config.scheme == Scheme::Condensed {
-        return solve_condensed(sim, part, resolution);
+    if !sim.condensation.redundant().is_empty() {
+        sim.condensation.warn_of_redundant_joints(model, &mut sim.warnings, part.time);
     }
-    let error = match solve_iteratively(sim, part, resolution) {
+    let Some(mut scheme) = sim.schemes.iteration.take() else {
+        return solve_condensed(sim, part, resolution);
+    };
+    scheme.sweeps = 0;
+    let has_learnt = scheme.has_learnt();
+    let mut solved = solve_iteratively(sim, &mut scheme, part, resolution);
+    if has_learnt && solved.as_ref().is_err_and(StepError::is_of_step_size) {
+        // What was learnt in the steps before may mislead: once more without.
+        sim.contacts.recall();
+        scheme.forget();
+        sim.subsystems.discard();
+        solved = begin(sim, part);
+        let update = |()| {
+            let model = sim.linearisation.of(&sim.topology);
+            sim.condensation.update(model, part.mode, part.time)
+        };
+        solved = solved.and_then(update);
+        solved = solved.and_then(|()| solve_iteratively(sim, &mut scheme, part, resolution));
+    }
+    if solved.is_ok() {
+        let model = sim.linearisation.of(&sim.topology);
+        scheme.unload_idle_part(JointEquations { model, condensation: &sim.condensation }, &mut sim.rows);
+    } else {
+        // What follows, a step of half the size perhaps, begins from the last step that was taken.
+        sim.contacts.recall();
+        scheme.forget();
+    }
+    let sweeps = scheme.sweeps;
+    sim.schemes.iteration = Some(scheme);
+    let error = match solved {
+        Ok(()) => return Ok(sweeps),
         Err(error) if error.is_of_step_size() && knows_inverse_masses(&sim.coupling.modes) => error,
-        solved => return solved,
+        Err(error) => return Err(error),
     };
     // The equations are those of the condensed scheme.
     sim.subsystems.discard();
@@ -68,24 +102,6 @@ pub(super) fn solve(
         warn_of_disagreement(&mut sim.warnings, part.time, &error);
     }
     Ok(iterations)
-}
-
-/// Solves for the unknowns and contact impulses together, and returns the iterations: one where all subsystems are affine.
-fn solve_condensed(
-    sim: &mut Simulation,
-    part: StepPart,
-    resolution: ImpactResolution,
-) -> Result<u32, StepError> {
-    sim.schemes.unsettled = None;
-    if !sim.linearisation.is_affine {
-        return solve_by_newton(sim, part, resolution);
-    }
-    let pass = Pass { resolution, candidates: Candidates::Collected };
-    let model = sim.linearisation.of(&sim.topology);
-    sim.condensation.solve_without_contacts(model, &mut sim.rows);
-    sim.contacts.solve(model, &mut sim.condensation, &mut sim.rows, &mut sim.subsystems, part, pass)?;
-    sim.counters.interfaces.count_solve();
-    Ok(1)
 }
 
 /// Whether all subsystems that are joined are coupled by inverse masses, known or found.

@@ -27,7 +27,7 @@ use cosimo_nonsmooth::{ContactChangeKind, Hit, HitKind, ImpactResolution};
 
 use super::commit::commit;
 use super::hits::{TIE, TriedPart, is_soft};
-use super::instant_forces::find_instant_forces;
+use super::instant_forces::{find_forces, needs_instant_forces};
 use super::solve::try_part;
 use super::unsolved::note_contact_problems;
 use crate::StepError;
@@ -103,11 +103,11 @@ pub(super) fn take_parts(
             }
             Closing::Softly => sim.contacts.let_hits_arrive(),
         }
-        try_part(sim, rest, ImpactResolution::ClosedOnly, &mut summary)?;
+        summary.add(try_part(sim, rest, ImpactResolution::ClosedOnly)?);
     }
     sim.subsystems.discard();
     sim.contacts.recall();
-    try_part(sim, rest, ImpactResolution::Plain, &mut summary)?;
+    summary.add(try_part(sim, rest, ImpactResolution::Plain)?);
     commit(sim, rest)?;
     Ok(summary)
 }
@@ -195,7 +195,7 @@ fn step_to_impact(
     h: f64,
     summary: &mut StepSummary,
 ) -> Result<f64, StepError> {
-    try_part(sim, first, ImpactResolution::ClosedOnly, summary)?;
+    summary.add(try_part(sim, first, ImpactResolution::ClosedOnly)?);
     let Some(row) = first_hit(&sim.topology, &sim.contacts.hits) else { return Ok(rest) };
     let (gap, rate) = (sim.rows.end_positions[row], sim.rows.end_velocities[row]);
     let correction = -gap / rate;
@@ -211,7 +211,7 @@ fn step_to_impact(
     if reached.to_bits() != first.to_bits() {
         sim.subsystems.discard();
         sim.contacts.recall();
-        try_part(sim, reached, ImpactResolution::ClosedOnly, summary)?;
+        summary.add(try_part(sim, reached, ImpactResolution::ClosedOnly)?);
     }
     commit(sim, reached)?;
     sim.contacts.forget_arrivals();
@@ -219,7 +219,7 @@ fn step_to_impact(
 }
 
 /// The impact law at the present communication point on the contacts that are hit.
-pub(super) fn collide(sim: &mut Simulation, part: StepPart) -> Result<(), StepError> {
+pub(crate) fn collide(sim: &mut Simulation, part: StepPart) -> Result<(), StepError> {
     let (time, topology) = (part.time, &sim.topology);
     sim.loads.history.interrupt();
     sim.contacts.take_in_hits(topology, &mut sim.subsystems, &mut sim.condensation, &mut sim.rows);
@@ -240,7 +240,14 @@ pub(super) fn collide(sim: &mut Simulation, part: StepPart) -> Result<(), StepEr
     note_contact_problems(&mut sim.contacts, names, &mut sim.warnings, taken);
     let work = jump(topology, &mut sim.subsystems, &sim.rows.loads, time)?;
     sim.energy.monitor.drive(work);
-    read_communication_point(sim);
+    read_communication_point(
+        &sim.topology,
+        &sim.subsystems.all,
+        &mut sim.rows,
+        &mut sim.linearisation,
+        &mut sim.condensation,
+        &mut sim.joints,
+    );
     let (topology, all) = (&sim.topology, &sim.subsystems.all);
     let checked = sim.subsystems.check_rows(topology, &sim.rows);
     checked.map_err(|source| StepError::NotCommitted { time, source })?;
@@ -256,6 +263,9 @@ pub(super) fn collide(sim: &mut Simulation, part: StepPart) -> Result<(), StepEr
     add_changes(&mut contacts.changes, solution.changes.iter().map(|change| names.taken(change)));
     let (gains, at_stake) = (&mut sim.counters.impact_gains, sim.energy.guard.watch.at_stake);
     report_gains(solution, gains, at_stake, names, (&mut sim.warnings, time));
-    find_instant_forces(sim, part.size);
+    contacts.forces.fill(0.0);
+    if needs_instant_forces(model, &contacts.state, &sim.coupling.modes, all, part.size) {
+        find_forces(sim, part.size);
+    }
     Ok(())
 }

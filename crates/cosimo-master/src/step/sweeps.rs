@@ -6,7 +6,6 @@
 
 use cosimo_nonsmooth::ImpactResolution;
 
-use super::begin::begin;
 use crate::StepError;
 use crate::contacts::names::ContactNames;
 use crate::contacts::rows::ContactStep;
@@ -25,54 +24,16 @@ use crate::schemes::response::{Asked, count_evaluated, evaluate, take_answers};
 use crate::simulation::Simulation;
 use crate::time::part::StepPart;
 
-/// Iterates to the tolerance; returns the iterations.
+/// Iterates to the tolerance; the scheme counts the sweeps.
 pub(super) fn solve_iteratively(
-    sim: &mut Simulation,
-    part: StepPart,
-    resolution: ImpactResolution,
-) -> Result<u32, StepError> {
-    let Some(mut scheme) = sim.schemes.iteration.take() else { return Ok(0) };
-    sim.rows.clear_impact_unknowns();
-    sim.subsystems.clear_moments();
-    sim.contacts.remember();
-    scheme.sweeps = 0;
-    let has_learnt = scheme.has_learnt();
-    let mut result = iterate_stages(sim, &mut scheme, part, resolution);
-    if has_learnt && result.as_ref().is_err_and(StepError::is_of_step_size) {
-        // What was learnt in the steps before may mislead: once more without.
-        sim.contacts.recall();
-        scheme.forget();
-        sim.subsystems.discard();
-        result = begin(sim, part);
-        result = result.and_then(|()| {
-            let model = sim.linearisation.of(&sim.topology);
-            sim.condensation.update(model, part.mode, part.time)
-        });
-        result = result.and_then(|()| iterate_stages(sim, &mut scheme, part, resolution));
-    }
-    match &result {
-        Ok(()) => {
-            let model = sim.linearisation.of(&sim.topology);
-            let joints = JointEquations { model, condensation: &sim.condensation };
-            scheme.unload_idle_part(joints, &mut sim.rows);
-        }
-        Err(_) => {
-            // What follows, a step of half the size perhaps, begins from the last step that was taken.
-            sim.contacts.recall();
-            scheme.forget();
-        }
-    }
-    let sweeps = scheme.sweeps;
-    sim.schemes.iteration = Some(scheme);
-    result.map(|()| sweeps)
-}
-
-fn iterate_stages(
     sim: &mut Simulation,
     scheme: &mut Iteration,
     part: StepPart,
     resolution: ImpactResolution,
 ) -> Result<(), StepError> {
+    sim.rows.clear_impact_unknowns();
+    sim.subsystems.clear_moments();
+    sim.contacts.remember();
     let model = sim.linearisation.of(&sim.topology);
     scheme.sweep.refresh(JointEquations { model, condensation: &sim.condensation });
     scheme.base.fill(0.0);

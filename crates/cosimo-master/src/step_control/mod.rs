@@ -23,8 +23,11 @@ mod inputs;
 mod learn;
 mod trial;
 
-use crate::execution::among_threads;
+use cosimo_subsystem::Subsystem;
+
+use crate::energy::Energy;
 use crate::execution::coupling_mode::CouplingMode;
+use crate::execution::executor::among_threads;
 use crate::simulation::Simulation;
 use crate::step::take_step;
 use crate::step_size::control::Control;
@@ -33,25 +36,27 @@ use crate::step_size::impact::ImpactErrors;
 use crate::step_size::pi::SizeBounds;
 use crate::time::clock::Clock;
 use crate::time::position::RunPosition;
+use crate::topology::Topology;
+use crate::warnings::Warnings;
 use crate::{StepControl, StepError};
 use learn::{energy_control, learn_energy};
 use trial::step_judged;
 
-/// Decides on a control for a run with steps of at most `step` (s), unless one is at work.
-pub(crate) fn choose_step_control(sim: &mut Simulation, step: f64) {
-    let (topology, config) = (&sim.topology, &sim.topology.config);
-    let bounds = SizeBounds { largest: step, refinements: config.max_refinements };
-    if let Some(control) = &mut sim.step_control {
-        control.bound(bounds);
-        return;
-    }
-    let is_explicit = sim.coupling.modes.contains(&CouplingMode::Explicit);
-    let control = match config.step_control {
+/// The control of a run with steps of sizes within bounds from a time (s) on.
+pub(crate) fn choose_step_control(
+    topology: &Topology,
+    modes: &[CouplingMode],
+    subsystems: &[Box<dyn Subsystem>],
+    energy: &Energy,
+    bounds: SizeBounds,
+    warnings: (&mut Warnings, f64),
+) -> Control {
+    let config = &topology.config;
+    match config.step_control {
+        StepControl::Auto if !modes.contains(&CouplingMode::Explicit) => Control::Fixed,
         StepControl::Fixed => Control::Fixed,
-        StepControl::Auto if !is_explicit => Control::Fixed,
         StepControl::Auto | StepControl::Energy => {
-            let warnings = (&mut sim.warnings, sim.clock.now);
-            energy_control(topology, &sim.subsystems.all, &sim.energy, bounds, warnings)
+            energy_control(topology, subsystems, energy, bounds, warnings)
         }
         StepControl::Error => {
             let (rows, contacts) = (topology.watched_rows(), topology.contacts.len());
@@ -59,8 +64,7 @@ pub(crate) fn choose_step_control(sim: &mut Simulation, step: f64) {
             let impacts = ImpactErrors::new(contacts, is_plain);
             Control::Error(ErrorControl::new(bounds, config.error_tolerance, impacts, rows))
         }
-    };
-    sim.step_control = Some(control);
+    }
 }
 
 /// Size of the next step of a run that has `done` so many; nothing at its end.

@@ -13,7 +13,8 @@ use crate::rows::StepRows;
 use crate::simulation::Simulation;
 use crate::statistics::summary::StepSummary;
 use crate::step::hits::TriedPart;
-use crate::step::{close_step, open_step, splits_at_impacts, take_trial, take_unsolved, try_step};
+use crate::step::solve::try_part;
+use crate::step::{close_step, open_step, resolution_of_trial, splits_at_impacts, take_trial, take_unsolved};
 use crate::step_size::error::{ErrorControl, Excess, Verdict};
 use crate::step_size::impact::Hit;
 use crate::time::part::TakenStep;
@@ -99,7 +100,8 @@ fn try_judged(
     work: &mut StepSummary,
 ) -> Result<Verdict, StepError> {
     sim.contacts.remember();
-    let trial = try_step(sim, size)?;
+    let resolution = resolution_of_trial(sim.linearisation.of(&sim.topology));
+    let trial = try_part(sim, size, resolution)?;
     work.add(StepSummary { parts: 0, ..trial });
     let model = sim.linearisation.of(&sim.topology);
     let hit = if splits_at_impacts(model) {

@@ -3,11 +3,9 @@
 //! | where | what |
 //! |---|---|
 //! | `clock` | communication points |
-//! | `part` | a part of a macro step |
-//! | `progress` | how far the macro step at hand has come |
+//! | `part` | a macro step and its parts |
 //! | `position` | where a run stands on its grid of communication points |
 
 pub(crate) mod clock;
 pub(crate) mod part;
 pub(crate) mod position;
-pub(crate) mod progress;

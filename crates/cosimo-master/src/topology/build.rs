@@ -48,6 +48,7 @@ impl Topology {
             unknowns: 0,
             passes_impulses: false,
             closes_gaps: false,
+            has_signals: !signals.is_empty(),
             signals,
         };
         for description in descriptions {

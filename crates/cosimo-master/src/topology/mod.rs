@@ -91,6 +91,8 @@ pub(crate) struct Topology {
     pub(crate) closes_gaps: bool,
     /// What feeds what, and in which order outputs are evaluated.
     pub(crate) signals: SignalGraph,
+    /// Whether there are any to exchange.
+    pub(crate) has_signals: bool,
 }
 
 impl Topology {

@@ -1,5 +1,4 @@
-//! Newton's iteration of the condensed scheme, where a subsystem is not affine: modified as long as it contracts well, with the inverse
-//! masses that the step began with.
+//! The condensed scheme: interface unknowns and contact impulses from one problem.
 
 use cosimo_nonsmooth::ImpactResolution;
 
@@ -24,12 +23,22 @@ const SLOW: f64 = 0.03;
 /// Mismatch, relative to the speeds of the rows, below which ends tell which further contacts penetrate.
 const NEAR: f64 = 1e-3;
 
-/// Solves for the unknowns and contact impulses together, and returns the iterations.
-pub(super) fn solve_by_newton(
+/// Solves for the unknowns and contact impulses together, and returns the iterations; Newton's iteration where a subsystem is not affine,
+/// modified as long as it contracts well: with the inverse masses that the step began with.
+pub(super) fn solve_condensed(
     sim: &mut Simulation,
     part: StepPart,
     resolution: ImpactResolution,
 ) -> Result<u32, StepError> {
+    sim.schemes.unsettled = None;
+    if sim.linearisation.is_affine {
+        let pass = Pass { resolution, candidates: Candidates::Collected };
+        let model = sim.linearisation.of(&sim.topology);
+        sim.condensation.solve_without_contacts(model, &mut sim.rows);
+        sim.contacts.solve(model, &mut sim.condensation, &mut sim.rows, &mut sim.subsystems, part, pass)?;
+        sim.counters.interfaces.count_solve();
+        return Ok(1);
+    }
     let resolution =
         if resolution == ImpactResolution::SubStep { ImpactResolution::Plain } else { resolution };
     let (tolerance, iterations) = (sim.topology.config.tolerance, sim.topology.config.max_iterations);
