@@ -1,5 +1,5 @@
-//! The structure of the code in numbers: import circles within crates, implementations of `Master`, files that a step
-//! enters, lines of each crate. Reads the sources as text.
+//! The structure of the code in numbers: import circles within crates, implementations of `Master`, functions of the master that take all
+//! of a model, files that a step enters, lines of each crate. Reads the sources as text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -262,6 +262,36 @@ pub(crate) fn implementing(folder: &Path, implementation: &str) -> Vec<PathBuf> 
     files_below(folder).into_iter().filter(has).collect()
 }
 
+/// Functions below a folder that take the whole of a type, by reference or as `self`: file and name.
+pub(crate) fn taking_whole(folder: &Path, whole: &str) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for file in files_below(folder) {
+        let code = code_of(&std::fs::read_to_string(&file).unwrap_or_default());
+        for (at, _) in code.match_indices("fn ") {
+            let signature = code[at + 3..].split(['{', ';']).next().unwrap_or_default();
+            let taken = signature.split("->").next().unwrap_or_default();
+            if let Some((name, parameters)) = taken.split_once('(')
+                && (contains_word(parameters, whole) || is_method_of(&code[..at], whole, parameters))
+            {
+                found.push((file.clone(), name.to_owned()));
+            }
+        }
+    }
+    found
+}
+
+/// Whether the function that begins after this code is a method of a type, and takes `self`.
+fn is_method_of(before: &str, own: &str, parameters: &str) -> bool {
+    let block = before.rfind("\nimpl").map_or("", |at| before[at..].lines().nth(1).unwrap_or_default());
+    contains_word(block, own) && contains_word(parameters, "self")
+}
+
+fn contains_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word)
+        .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part))
+}
+
 /// Lines below a folder.
 pub(crate) fn lines(folder: &Path) -> usize {
     files_below(folder)
@@ -282,6 +312,10 @@ fn main() {
     crates.sort();
     let master = Path::new("crates/cosimo-master/src");
     println!("files with `impl Master`: {}", implementing(master, "impl Master {").len());
+    println!(
+        "functions of the master that take the whole context: {}",
+        taking_whole(master, "Simulation").len()
+    );
     let graph = imports(master);
     let step = vec!["step".to_owned()];
     println!(

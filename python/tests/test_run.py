@@ -55,6 +55,8 @@ def test_an_exception_of_progress_ends_the_run() -> None:
 
 
 def test_ctrl_c_ends_the_run_and_keeps_what_it_had() -> None:
+    # Whoever runs the tests in the background may have it ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     model = cosimo.Model.parse(BALL).record(every=1000)
     timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()

@@ -298,3 +298,49 @@ fn a_composite_has_the_same_bits_in_a_thread_and_within_another_one() {
         assert!((once - twice).abs() < 1e-9);
     }
 }
+
+/// The train of the examples moves as its six bodies in one file do.
+#[test]
+fn a_train_of_models_moves_as_one_piece() {
+    let wagons = [("first", 1.5, 20e3), ("second", 0.0, 4e3), ("third", 0.0, 20e3)];
+    let mut text = String::from("schema = 1\ntime = { end = 4.0, step = 1e-3 }\n");
+    for (wagon, velocity, load) in wagons {
+        for (part, mass, ports) in
+            [("chassis", 12e3, ["front", "rear", "deck"].as_slice()), ("load", load, &["lashing"])]
+        {
+            write!(
+                text,
+                "[[subsystem]]\nname = \"{wagon}-{part}\"\nkind = \"linear\"\ncoordinates = [\"x\"]\nmass = [{mass}]\nvelocity = {velocity}\n"
+            )
+            .unwrap();
+            for port in ports {
+                write!(text, "[[subsystem.port]]\nname = \"{port}\"\ncoordinates = [\"x\"]\n").unwrap();
+            }
+        }
+    }
+    let mut join = |name: &str, between: [String; 2], law: &str| {
+        write!(text, "[[interface]]\nname = \"{name}\"\nbetween = {between:?}\n{law}\n").unwrap();
+    };
+    for (wagon, ..) in wagons {
+        let between = [format!("{wagon}-load.lashing"), format!("{wagon}-chassis.deck")];
+        join(&format!("{wagon}-lashing"), between, "law = \"compliant\"\nstiffness = 2e6\ndamping = 2e4");
+    }
+    let gear = "law = \"compliant\"\nstiffness = 1e6\ndamping = 5e3";
+    join("gear", ["first-chassis.front".to_owned(), "second-chassis.rear".to_owned()], gear);
+    join("rod", ["second-chassis.front".to_owned(), "third-chassis.rear".to_owned()], RIGID);
+    let (whole, nested) = (Run::completed(&Run::text(&text, &[])), Run::example("train/model.toml", &[]));
+    for (wagon, ..) in wagons {
+        for part in ["chassis", "load"] {
+            let [one, other] = [format!("{wagon}-{part}.v_x"), format!("{wagon}.{part}.v_x")];
+            assert!(largest_difference(&whole.column(&one), &nested.column(&other)) < 1e-9, "{other}");
+        }
+    }
+    let momentum = |k: usize| -> f64 {
+        let of = |(wagon, _, load): (&str, f64, f64)| {
+            12e3 * nested.column(&format!("{wagon}.chassis.v_x"))[k]
+                + load * nested.column(&format!("{wagon}.load.v_x"))[k]
+        };
+        wagons.into_iter().map(of).sum()
+    };
+    assert!((0..nested.times.len()).all(|k| (momentum(k) - 48e3).abs() < 1e-6));
+}

@@ -26,29 +26,36 @@
 //! | `setup` | coupling modes and initial states |
 //! | `run` | runs over a time span, shown to an [`Observer`]; checkpoints |
 
+mod communication_point;
 mod condensation;
 mod config;
 mod config_rules;
+mod connection;
 mod contacts;
 mod energy;
 mod error;
 mod execution;
 mod interface;
 mod laws;
+mod linearisation;
 mod loads;
 mod master;
 mod motion;
 mod open_ports;
+mod rows;
 mod run;
 mod schemes;
 mod setup;
 mod signals;
 mod simulation;
 mod state;
+mod statistics;
 mod step;
 mod step_control;
-mod storage;
+mod step_size;
+mod time;
 mod topology;
+mod warnings;
 
 pub use cosimo_nonsmooth::{FrictionState, Restitution};
 
@@ -57,25 +64,27 @@ pub use config::{
     Scheme, SignalLoops, StepControl, Tangent,
 };
 pub use config_rules::ConfigError;
+pub use connection::{Assembly, Connection};
 pub use cosimo_subsystem::cost::CallSeconds;
-pub use error::{ResidualPlace, RestoreError, SetupError, StepError};
+pub use energy::balance::EnergyBalance;
+pub use error::setup::SetupError;
+pub use error::signals::SignalError;
+pub use error::step::{ResidualPlace, StepError};
+pub use execution::coupling_mode::CouplingMode;
 pub use interface::{Interface, InterfaceLaw};
 pub use master::Master;
 pub use open_ports::{RowChanges, RowLoad};
 pub use run::RunError;
-pub use run::checkpoint::{MasterState, RunState};
-pub use run::cost_report::{MasterSeconds, RecordingSeconds};
+pub use run::checkpoint::{MasterState, RestoreError, RunState};
 pub use run::observer::{
     ContactEvent, ContactEventKind, FrameRecord, NoObserver, Observer, QuantityLabel, StepRecord,
 };
-pub use run::position::RunPosition;
 pub use run::quantities::ObserveError;
-pub use run::report::{EnergyBalance, ImpactGain, InterfaceReport, Outcome, RunReport, SubsystemReport};
-pub use setup::coupling_mode::CouplingMode;
-pub use signals::connection::{Assembly, Connection};
-pub use signals::error::SignalError;
-pub use state::warnings::{Warning, WarningPlace};
+pub use run::report::{ImpactGain, InterfaceReport, Outcome, RunReport, SubsystemReport};
+pub use statistics::seconds::{MasterSeconds, RecordingSeconds};
+pub use statistics::sizes::StepSizes;
+pub use statistics::summary::StepSummary;
 pub use step::instant_forces::TINY as INSTANT_SHARE;
 pub use step::stops::PendingImpacts;
-pub use step::summary::StepSummary;
-pub use step_control::sizes::StepSizes;
+pub use time::position::RunPosition;
+pub use warnings::{Warning, WarningPlace};

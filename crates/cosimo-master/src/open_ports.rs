@@ -9,15 +9,15 @@
 //!
 //! At an instant the same equations hold with the inverse masses and the joints of a velocity jump.
 
-use cosimo_subsystem::{LoadWeights, SubsystemError};
+use cosimo_subsystem::SubsystemError;
 
+use crate::communication_point::jump::prepare_instant;
+use crate::condensation::Condensation;
+use crate::contacts::Contacts;
+use crate::execution::coupling_mode::CouplingMode;
+use crate::execution::subsystems::Subsystems;
+use crate::linearisation::{Linearisation, LinearisedModel};
 use crate::motion::Motion;
-use crate::setup::coupling_mode::CouplingMode;
-use crate::simulation::Simulation;
-use crate::state::State;
-use crate::step::communication_point::read_rows;
-use crate::step::instant::{jump, prepare_instant};
-use crate::step::instant_forces::find_instant_forces;
 use crate::topology::Topology;
 use crate::topology::joint::{Closing, Joint};
 use crate::{InterfaceLaw, StepError};
@@ -53,7 +53,7 @@ impl RowChanges {
 }
 
 /// Whether steps that are taken as a whole have one linear answer.
-pub(crate) fn has_step_response(topology: &Topology, state: &State) -> bool {
+pub(crate) fn has_step_response(topology: &Topology, modes: &[CouplingMode]) -> bool {
     let is_moved = |joint: &Joint| match joint.closing {
         Closing::Nothing => false,
         Closing::Alike => matches!(joint.law, InterfaceLaw::Tikhonov { .. }),
@@ -61,103 +61,85 @@ pub(crate) fn has_step_response(topology: &Topology, state: &State) -> bool {
     };
     topology.contacts.is_empty()
         && !topology.joints.iter().any(is_moved)
-        && !state.coupling.modes.contains(&CouplingMode::Explicit)
+        && !modes.contains(&CouplingMode::Explicit)
 }
 
-/// Weights of loads on a subsystem in the step just taken, if it was taken as a whole.
-pub(crate) fn load_weights(sim: &Simulation<'_>, subsystem: usize) -> Option<LoadWeights> {
-    let model = sim.storage.linearisation.models.get(subsystem)?;
-    sim.storage.whole_step.map(|_| model.weights)
-}
-
-/// The changes at the end of the step just taken for constant loads (N) over it.
-pub(crate) fn respond_to_loads(sim: &mut Simulation<'_>, loads: &[RowLoad]) -> Option<RowChanges> {
-    let size = sim.storage.whole_step.filter(|_| has_step_response(sim.topology, sim.state))?;
-    let mut models = sim.storage.linearisation.models.iter().filter(|model| !model.rows.is_empty());
-    if sim.storage.began_anew && !models.all(|model| model.weights.are_of_mean(size)) {
+/// The changes at the end of a step of this size (s) just taken for constant loads (N) over it, in which all rules began anew or none did.
+pub(crate) fn respond_to_loads(
+    model: LinearisedModel<'_>,
+    condensation: &mut Condensation,
+    loads: &[RowLoad],
+    (size, began_anew): (f64, bool),
+) -> Option<RowChanges> {
+    let mut models = model.models.iter().filter(|model| !model.rows.is_empty());
+    if began_anew && !models.all(|model| model.weights.are_of_mean(size)) {
         // A rule that remembers loads balances its first accelerations with them, which its weights do not tell.
         return None;
     }
     let impulses = loads.iter().map(|own| {
-        let weights = sim.storage.linearisation.models.get(own.subsystem).map(|model| model.weights);
+        let weights = model.models.get(own.subsystem).map(|model| model.weights);
         RowLoad { load: own.load * weights.map_or(size, |weights| weights.end + weights.start), ..*own }
     });
     let impulses: Vec<RowLoad> = impulses.collect();
-    let x = joint_impulses(sim, &impulses);
-    Some(changes(sim, &x))
+    Some(changes(model, &joint_impulses(model, condensation, &impulses)))
 }
 
-/// The changes of velocities at the present communication point by impulses (N s).
+/// The changes of velocities by impulses (N s) at the communication point that is [prepared](prepare).
 pub(crate) fn respond_to_impulses(
-    sim: &mut Simulation<'_>,
+    model: LinearisedModel<'_>,
+    condensation: &mut Condensation,
     impulses: &[RowLoad],
-    size: f64,
-) -> Result<RowChanges, StepError> {
-    prepare(sim, size)?;
-    let x = joint_impulses(sim, impulses);
-    let mut found = changes(sim, &x);
+) -> RowChanges {
+    let mut found = changes(model, &joint_impulses(model, condensation, impulses));
     found.positions.fill(0.0);
-    Ok(found)
+    found
 }
 
-/// Lets impulses (N s) act at the present communication point.
-pub(crate) fn take_impulses(
-    sim: &mut Simulation<'_>,
-    impulses: &[RowLoad],
-    size: f64,
+/// Moves the positions by what impulses of these weights (kg m) on all rows would change the velocities by, as prepared.
+pub(crate) fn shift(
+    topology: &Topology,
+    subsystems: &mut Subsystems,
+    weights: &[f64],
+    time: f64,
 ) -> Result<(), StepError> {
-    prepare(sim, size)?;
-    let loads = joint_impulses(sim, impulses);
-    jump(sim, &loads)?;
-    take_up_changes(sim, size)
-}
-
-/// Moves the positions at the present communication point by what impulses of these weights (kg m) would change the velocities by.
-pub(crate) fn shift(sim: &mut Simulation<'_>, weights: &[RowLoad], size: f64) -> Result<(), StepError> {
-    prepare(sim, size)?;
-    let (loads, time) = (joint_impulses(sim, weights), sim.time());
-    for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
-        let own = &loads[layout.rows.clone()];
+    for (layout, subsystem) in topology.subsystems.iter().zip(&mut subsystems.all) {
+        let own = &weights[layout.rows.clone()];
         if own.iter().any(|weight| *weight != 0.0) {
             subsystem.shift(own).map_err(|source| StepError::NotCommitted { time, source })?;
         }
     }
-    take_up_changes(sim, size)
-}
-
-/// What was changed from outside is the present state, from which all rules begin anew.
-fn take_up_changes(sim: &mut Simulation<'_>, size: f64) -> Result<(), StepError> {
-    sim.state.begins_anew = true;
-    sim.state.loads.interrupt();
-    read_rows(sim);
-    let time = sim.time();
-    let checked = sim.subsystems.check_rows(sim.topology, &sim.storage.rows);
-    checked.map_err(|source| StepError::NotCommitted { time, source })?;
-    sim.state.monitor.book_changes_from_outside(&sim.subsystems.all);
-    find_instant_forces(sim, size);
     Ok(())
 }
 
-/// Inverse masses and joints of the present instant.
-fn prepare(sim: &mut Simulation<'_>, size: f64) -> Result<(), StepError> {
-    let time = sim.time();
-    if let Some(contact) =
-        sim.state.contact_memory.iter().position(cosimo_nonsmooth::ContactMemory::is_closed)
-    {
-        let subsystem = sim.topology.subsystems[sim.topology.contacts[contact].subsystem].name.clone();
+/// Inverse masses and joints of the present instant (s), for a model that goes on with steps of this size (s).
+pub(crate) fn prepare(
+    topology: &Topology,
+    subsystems: &mut Subsystems,
+    linearisation: &mut Linearisation,
+    condensation: &mut Condensation,
+    contacts: &Contacts,
+    (time, size): (f64, f64),
+) -> Result<(), StepError> {
+    let memory = &contacts.state.memory;
+    if let Some(contact) = memory.iter().position(cosimo_nonsmooth::ContactMemory::is_closed) {
+        let subsystem = topology.subsystems[topology.contacts[contact].subsystem].name.clone();
         let action = "take impulses from outside while its contacts carry loads".into();
         return Err(StepError::Subsystem { time, source: SubsystemError::Unsupported { subsystem, action } });
     }
-    sim.storage.whole_step = None;
-    prepare_instant(sim, size)
+    prepare_instant(topology, subsystems, linearisation, condensation, contacts, (time, size))
 }
 
 /// Impulses on all rows: those given, and those that the joints pass on.
-fn joint_impulses(sim: &mut Simulation<'_>, given: &[RowLoad]) -> Vec<f64> {
-    let (rows, unknowns) = (sim.topology.rows, sim.topology.unknowns);
+pub(crate) fn joint_impulses(
+    model: LinearisedModel<'_>,
+    condensation: &mut Condensation,
+    given: &[RowLoad],
+) -> Vec<f64> {
+    let topology = model.topology;
+    let (rows, unknowns) = (topology.rows, topology.unknowns);
     let mut loads = vec![0.0; rows];
     for own in given {
-        let layout = sim.topology.subsystems.get(own.subsystem);
+        let layout = topology.subsystems.get(own.subsystem);
         if let Some(layout) = layout.filter(|layout| own.row < layout.rows.len()) {
             loads[layout.rows.start + own.row] += own.load;
         }
@@ -165,16 +147,14 @@ fn joint_impulses(sim: &mut Simulation<'_>, given: &[RowLoad]) -> Vec<f64> {
     if unknowns == 0 {
         return loads;
     }
-    let free = changes(sim, &loads);
+    let free = changes(model, &loads);
     let (none, still) = (vec![0.0; unknowns], vec![0.0; rows]);
-    let model = sim.storage.linearisation.of(sim.topology);
-    let condensation = &mut sim.storage.condensation;
     let [mut x, mut constant] = [none.clone(), none.clone()];
     let moved = Motion { positions: &free.positions, velocities: &free.velocities };
     condensation.residual(model, moved, &none, &mut x);
     condensation.residual(model, Motion { positions: &still, velocities: &still }, &none, &mut constant);
     x.iter_mut().zip(&constant).for_each(|(x, constant)| *x -= constant);
-    for (number, cluster) in sim.topology.clusters.iter().enumerate() {
+    for (number, cluster) in topology.clusters.iter().enumerate() {
         condensation.solve_present(number, &mut x[cluster.unknowns.clone()]);
     }
     let [mut passed, mut constant] = [still.clone(), still];
@@ -187,13 +167,13 @@ fn joint_impulses(sim: &mut Simulation<'_>, given: &[RowLoad]) -> Vec<f64> {
 }
 
 /// What the rows do under these impulses on them, without anything that joints would pass on.
-fn changes(sim: &Simulation<'_>, loads: &[f64]) -> RowChanges {
+fn changes(model: LinearisedModel<'_>, loads: &[f64]) -> RowChanges {
     let mut found = RowChanges {
-        first: sim.topology.subsystems.iter().map(|layout| layout.rows.start).collect(),
+        first: model.topology.subsystems.iter().map(|layout| layout.rows.start).collect(),
         positions: vec![0.0; loads.len()],
         velocities: vec![0.0; loads.len()],
     };
-    for model in &sim.storage.linearisation.models {
+    for model in model.models {
         let own = model.rows.clone();
         model.answer_all(&loads[own.clone()], &mut found.velocities[own.clone()]);
         for row in own {

@@ -1,63 +1,83 @@
-//! A coupled model in the hands of an algorithm.
+//! A coupled model: all that a step works on.
 
-use crate::contacts::names::ContactNames;
-use crate::execution::spans;
+use cosimo_subsystem::Subsystem;
+
+use crate::SetupError;
+use crate::condensation::Condensation;
+use crate::contacts::Contacts;
+use crate::energy::Energy;
+use crate::execution::coupling_mode::CouplingModes;
 use crate::execution::subsystems::Subsystems;
-use crate::laws::equation::Mode;
-use crate::state::State;
-use crate::step::part::StepPart;
-use crate::storage::Storage;
-use crate::storage::linearisation::LinearisedModel;
+use crate::laws::forces::JointForces;
+use crate::linearisation::Linearisation;
+use crate::loads::Loads;
+use crate::rows::StepRows;
+use crate::schemes::Schemes;
+use crate::signals::Signals;
+use crate::statistics::counters::Counters;
+use crate::step_size::control::Control;
+use crate::time::clock::Clock;
+use crate::time::part::StepProgress;
 use crate::topology::Topology;
-use crate::{Warning, WarningPlace};
+use crate::warnings::Warnings;
 
-/// The parts of a [`Master`](crate::Master), borrowed by the algorithms: what never changes, whom to call, what
-/// influences the future, and work arrays.
-pub(crate) struct Simulation<'a> {
-    pub(crate) topology: &'a Topology,
-    pub(crate) subsystems: &'a mut Subsystems,
-    pub(crate) state: &'a mut State,
-    pub(crate) storage: &'a mut Storage,
+/// A coupled model: what never changes, whom to call, and the parts that the phases of a step own, state and work arrays together. A
+/// phase borrows what it uses.
+pub(crate) struct Simulation {
+    /// What never changes after setup.
+    pub(crate) topology: Topology,
+    /// Whom to call, by which threads, and what a call leaves behind.
+    pub(crate) subsystems: Subsystems,
+    /// How each subsystem is coupled, and what the first step found of their claims.
+    pub(crate) coupling: CouplingModes,
+    /// Communication points are counted from an origin.
+    pub(crate) clock: Clock,
+    pub(crate) progress: StepProgress,
+    /// What controls the sizes of the steps of a run, once it has begun.
+    pub(crate) step_control: Option<Control>,
+    pub(crate) signals: Signals,
+    pub(crate) loads: Loads,
+    pub(crate) rows: StepRows,
+    pub(crate) linearisation: Linearisation,
+    pub(crate) condensation: Condensation,
+    pub(crate) joints: JointForces,
+    pub(crate) contacts: Contacts,
+    pub(crate) schemes: Schemes,
+    pub(crate) energy: Energy,
+    pub(crate) counters: Counters,
+    pub(crate) warnings: Warnings,
 }
 
-impl Simulation<'_> {
-    /// The model as it is linearised at present.
-    pub(crate) fn model(&self) -> LinearisedModel<'_> {
-        self.storage.linearisation.of(self.topology)
-    }
-
-    /// What contacts are called.
-    pub(crate) fn contact_names(&self) -> ContactNames<'_> {
-        ContactNames { topology: self.topology, subsystems: &self.subsystems.all }
-    }
-
-    /// Does a whole step as one of the threads that share its calls, where they do: to hand over one call after the other
-    /// from outside would put a thread to sleep, and wake another, as often.
-    #[inline]
-    pub(crate) fn among_threads<T: Send>(&mut self, step: impl FnOnce(&mut Self) -> T + Send) -> T {
-        match self.subsystems.executor.sharing(self.subsystems.all.len()) {
-            None => step(self),
-            Some(pool) => {
-                let watched = spans::Watched::here();
-                pool.install(|| watched.follow(|| step(self)))
-            }
-        }
-    }
-
-    /// The part of the current macro step of this size (s) from the present communication point on.
-    pub(crate) fn part(&self, size: f64) -> StepPart {
-        StepPart { time: self.time(), size, macro_size: self.storage.macro_size, mode: Mode::Step(size) }
-    }
-
-    /// Warns, at the present communication point.
-    #[cold]
-    pub(crate) fn warn(&mut self, place: WarningPlace, text: String) {
-        let time = self.time();
-        self.state.warnings.push(Warning { time, place, text });
-    }
-
-    /// Time of the present communication point (s).
-    pub(crate) fn time(&self) -> f64 {
-        self.state.clock.now
+impl Simulation {
+    /// Subsystems that are coupled so, as they stand at a time (s), before anything is read or checked.
+    ///
+    /// # Errors
+    /// The threads cannot be started.
+    pub(crate) fn new(
+        topology: Topology,
+        coupling: CouplingModes,
+        all: Vec<Box<dyn Subsystem>>,
+        time: f64,
+    ) -> Result<Self, SetupError> {
+        let linearisation = Linearisation::new(&topology);
+        Ok(Self {
+            rows: StepRows::new(&topology).with_contacts_of(&topology, &all),
+            subsystems: Subsystems::new(all, &topology, &coupling.modes, linearisation.is_affine)?,
+            coupling,
+            clock: Clock::at(time),
+            progress: StepProgress::start(),
+            step_control: None,
+            signals: Signals::new(&topology, time),
+            loads: Loads::new(&topology),
+            condensation: Condensation::new(&topology),
+            joints: JointForces::zeros(&topology),
+            contacts: Contacts::new(&topology),
+            schemes: Schemes::new(&topology),
+            energy: Energy::new(&topology),
+            counters: Counters::new(&topology),
+            warnings: Warnings::new(&topology),
+            linearisation,
+            topology,
+        })
     }
 }

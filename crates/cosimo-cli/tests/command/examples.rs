@@ -132,6 +132,8 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("tilted-plane-friction/sphere.toml", 1.2, 2),
     ("tilted-plane/model.toml", 1.2, 2),
     ("tippe-top/model.toml", 0.05, 0),
+    ("train/model.toml", 0.1, 0),
+    ("train/wagon.toml", 0.1, 0),
     ("vibrating-table/model.toml", 0.3, 2),
     ("walker/cone.toml", 0.1, 1),
     ("walker/faceted.toml", 0.1, 1),

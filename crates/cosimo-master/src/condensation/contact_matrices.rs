@@ -13,7 +13,7 @@ use nalgebra::DMatrix;
 use super::equations::Equations;
 use super::interface_matrix::InterfaceMatrix;
 use crate::InterfaceLaw;
-use crate::storage::linearisation::LinearisedModel;
+use crate::linearisation::LinearisedModel;
 use crate::topology::contact::{Attachment, ContactRow};
 use crate::topology::joint::{Joint, Side};
 use crate::topology::{Cluster, Topology};

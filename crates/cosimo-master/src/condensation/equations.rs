@@ -3,7 +3,7 @@
 use cosimo_subsystem::{RowMatrix, SparseRows};
 
 use crate::laws::equation::InterfaceRow;
-use crate::storage::linearisation::LinearisedModel;
+use crate::linearisation::LinearisedModel;
 use crate::topology::Cluster;
 
 /// A cluster of the linearised model with its interface equations.

@@ -5,8 +5,9 @@ use super::contact_matrices::ContactMatrices;
 use super::equations::Equations;
 use super::interface_matrix::InterfaceMatrix;
 use crate::InterfaceLaw;
-use crate::laws::equation::{InterfaceRow, Mode};
-use crate::storage::linearisation::LinearisedModel;
+use crate::laws::equation::InterfaceRow;
+use crate::linearisation::LinearisedModel;
+use crate::time::part::Mode;
 use crate::topology::{Cluster, Topology};
 
 /// The interface and contact matrices of a cluster with all of its joints rigid that pass impulses.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::equations::Equations;
 use super::sparse_matrix::{Failure, HubSize, SparseMatrix, find_hubs};
-use crate::storage::linearisation::AffineModel;
+use crate::linearisation::affine_model::AffineModel;
 use crate::topology::joint::Side;
 use crate::topology::{Cluster, Topology};
 
@@ -296,8 +296,9 @@ mod tests {
     };
 
     use super::*;
-    use crate::laws::equation::{InterfaceRow, Mode};
-    use crate::storage::linearisation::Linearisation;
+    use crate::laws::equation::InterfaceRow;
+    use crate::linearisation::Linearisation;
+    use crate::time::part::Mode;
     use crate::{Interface, InterfaceLaw, MasterConfig};
 
     /// Subsystems of given joints, each with an inverse mass of its own of at most the given rank.

@@ -14,24 +14,33 @@
 //! | `equations` | the interface equations of one cluster |
 //! | `interface_matrix`, `sparse_matrix`, `hub` | the matrix `A`: dense, or by blocks with hubs |
 //! | `contact_matrices` | the effective mass `W_c` at the contacts, and their loads on everything |
+//! | `impact_matrices` | what impulses inside a step see of Tikhonov joints |
+//! | `unknowns` | the unknowns without contact impulses |
+//! | `singular`, `redundant` | interfaces without a solution, and with many |
 
 pub(crate) mod contact_matrices;
 pub(crate) mod equations;
 mod hub;
 mod impact_matrices;
 pub(crate) mod interface_matrix;
+pub(crate) mod redundant;
+pub(crate) mod singular;
 mod sparse_matrix;
+mod unknowns;
 
+use crate::StepError;
 use crate::laws::coordinate::JointCoordinate;
 use crate::laws::coordinate_law::{CoordinateLaw, CoordinateLaws};
-use crate::laws::equation::{InterfaceRow, Mode};
+use crate::laws::equation::InterfaceRow;
+use crate::linearisation::LinearisedModel;
 use crate::motion::Motion;
-use crate::storage::linearisation::LinearisedModel;
+use crate::time::part::Mode;
 use crate::topology::Topology;
 use contact_matrices::ContactMatrices;
 use equations::Equations;
 use impact_matrices::ImpactMatrices;
 use interface_matrix::{Decisions, InterfaceMatrix};
+use singular::singular_interface;
 
 /// Matrices of the condensed interface problem, with their buffers.
 #[derive(Debug)]
@@ -126,8 +135,25 @@ impl Condensation {
     }
 
     /// Whether the matrices do not belong to this mode and the present inverse masses.
-    pub(crate) fn is_stale(&self, mode: Mode) -> bool {
+    fn is_stale(&self, mode: Mode) -> bool {
         self.is_stale || self.mode != mode
+    }
+
+    /// Brings the interface matrix up to date if an inverse mass, a weight or the step size has changed.
+    ///
+    /// # Errors
+    /// The interface matrix is singular in the step from this time (s).
+    #[inline]
+    pub(crate) fn update(
+        &mut self,
+        model: LinearisedModel<'_>,
+        mode: Mode,
+        time: f64,
+    ) -> Result<(), StepError> {
+        if !self.is_stale(mode) {
+            return Ok(());
+        }
+        self.refresh(model, mode).map_err(|unknown| singular_interface(model.topology, unknown, time))
     }
 
     /// Sets up and factorises the interface matrices of the clusters whose inverse masses have changed.
@@ -236,7 +262,7 @@ impl Condensation {
             loads[coordinate.row(0)] -= weights.impulse(0, x, start);
             loads[coordinate.row(1)] += weights.impulse(1, x, start);
         }
-        if self.mode == Mode::Instant {
+        if model.topology.frames.is_empty() || self.mode == Mode::Instant {
             return;
         }
         model.topology.bushings().for_each(|(_, frame)| model.add_couple(frame, loads));
@@ -281,7 +307,8 @@ impl Condensation {
 
     /// Brings the contacts' matrices of a cluster up to date. Damping inside a step matters to impacts at their instants, which a
     /// cluster that is not affine has at communication points only.
-    pub(crate) fn refresh_contacts(&mut self, model: LinearisedModel<'_>, cluster: usize, is_affine: bool) {
+    pub(crate) fn refresh_contacts(&mut self, model: LinearisedModel<'_>, cluster: usize) {
+        let is_affine = model.affine_clusters[cluster];
         let condensed = &mut self.clusters[cluster];
         let damps = self.mode != Mode::Instant && is_affine;
         let cluster = &model.topology.clusters[cluster];

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::equations::Equations;
 use super::hub::LowRankFactor;
-use crate::storage::linearisation::LinearisedModel;
+use crate::linearisation::LinearisedModel;
 use crate::topology::subsystem::JoinedPort;
 use crate::topology::{Cluster, Topology};
 

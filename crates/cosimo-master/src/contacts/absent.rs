@@ -1,26 +1,27 @@
 //! Contacts that appear and vanish: a subsystem reports at every communication point which of its contacts are absent until the
-//! next. An absent contact is out of reach, see [`StepRows`](crate::storage::rows::StepRows): its gap counts as infinite, so that it
+//! next. An absent contact is out of reach, see [`StepRows`](crate::rows::StepRows): its gap counts as infinite, so that it
 //! is no candidate of any problem, is never hit, and no event reports it.
 
 use cosimo_nonsmooth::{ContactChange, ContactChangeKind, ContactMemory, FrictionState};
 
+use super::Contacts;
 use super::names::ContactNames;
-use crate::simulation::Simulation;
+use crate::rows::StepRows;
 
-/// Forgets what contacts remember that are absent from the present communication point on; one that carried a load is released.
-pub(crate) fn forget_absent_contacts(sim: &mut Simulation<'_>) {
-    let names = ContactNames { topology: sim.topology, subsystems: &sim.subsystems.all };
-    let (rows, time) = (&sim.storage.rows, sim.state.clock.now);
-    for (contact, memory) in sim.state.contact_memory.iter_mut().enumerate() {
-        if !rows.is_absent(contact) || *memory == ContactMemory::OPEN {
-            continue;
+impl Contacts {
+    /// Forgets what contacts remember that are absent from the present communication point (s) on; one that carried a load is released.
+    pub(crate) fn forget_absent(&mut self, names: ContactNames<'_>, rows: &StepRows, time: f64) {
+        for (contact, memory) in self.state.memory.iter_mut().enumerate() {
+            if !rows.is_absent(contact) || *memory == ContactMemory::OPEN {
+                continue;
+            }
+            if memory.is_closed() {
+                let own = &names.topology.contacts[contact];
+                let rate = rows.end_velocities[own.global_row];
+                self.changes.push(names.taken(&release(contact, time, rate)));
+            }
+            *memory = ContactMemory::OPEN;
         }
-        if memory.is_closed() {
-            let own = &sim.topology.contacts[contact];
-            let rate = rows.end_velocities[own.global_row];
-            sim.storage.contact_changes.push(names.taken(&release(contact, time, rate)));
-        }
-        *memory = ContactMemory::OPEN;
     }
 }
 

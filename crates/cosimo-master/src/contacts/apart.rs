@@ -6,50 +6,56 @@ use cosimo_nonsmooth::{ContactLaws, ContactMemory, ContactRows, ImpactResolution
 
 use super::clamped::find_clamped;
 use super::names::ContactNames;
-use super::rows::contact_rows;
-use crate::laws::equation::Mode;
-use crate::simulation::Simulation;
-use crate::step::part::StepPart;
+use super::rows::ContactStep;
+use crate::condensation::Condensation;
+use crate::linearisation::LinearisedModel;
+use crate::rows::StepRows;
+use crate::time::part::{Mode, StepPart};
 use crate::topology::contact::Contact;
 
-/// Adds the loads that open penetrated contacts: `0 ≤ P ⟂ W_c P + y ≥ 0` on the gaps after the joints' move.
+/// Adds the loads that open penetrated contacts at a communication point (s): `0 ≤ P ⟂ W_c P + y ≥ 0` on the gaps after the joints' move.
 ///
 /// # Errors
 /// No move opens all contacts: which they are, and what helps.
-pub(crate) fn push_contacts_apart(sim: &mut Simulation<'_>) -> Result<(), String> {
-    let part = StepPart { time: sim.time(), size: 1.0, macro_size: 1.0, mode: Mode::Instant };
-    let names = ContactNames { topology: sim.topology, subsystems: &sim.subsystems.all };
-    let model = sim.storage.linearisation.of(sim.topology);
-    for (number, cluster) in sim.topology.clusters.iter().enumerate() {
-        let contacts = &sim.topology.contacts[cluster.contacts.clone()];
-        let loads = &sim.storage.rows.loads;
+pub(crate) fn push_contacts_apart(
+    model: LinearisedModel<'_>,
+    condensation: &Condensation,
+    rows: &mut StepRows,
+    names: ContactNames<'_>,
+    time: f64,
+) -> Result<(), String> {
+    let part = StepPart { time, size: 1.0, macro_size: 1.0, mode: Mode::Instant };
+    let topology = model.topology;
+    for (number, cluster) in topology.clusters.iter().enumerate() {
+        let contacts = &topology.contacts[cluster.contacts.clone()];
+        let loads = &rows.loads;
         let moved = |c: &Contact| {
             let model = &model.models[c.subsystem];
             model.answer(c.global_row - model.rows.start, loads)
         };
-        let starts = &sim.storage.rows.start_gaps[cluster.contacts.clone()];
+        let starts = &rows.start_gaps[cluster.contacts.clone()];
         // An absent contact is open, no matter how far.
         let moved_gap = |(c, gap): (&Contact, &f64)| if gap.is_finite() { gap + moved(c) } else { 1.0 };
         let gaps: Vec<f64> = contacts.iter().zip(starts).map(moved_gap).collect();
         if gaps.iter().all(|gap| *gap >= 0.0) {
             continue;
         }
-        let matrices = sim.storage.condensation.contacts(number);
         let zero = vec![0.0; gaps.len()];
         let laws = ContactLaws::from(zero.clone());
-        let rows = ContactRows {
+        let step = ContactStep { model, rows, names, part };
+        let seen = ContactRows {
             damping_weight: 0.0,
             start_gaps: &gaps,
             start_rates: &zero,
             end_gaps: &gaps,
             end_rates: &gaps,
             laws: &laws,
-            ..contact_rows(model, cluster, &sim.storage.rows, &sim.storage.condensation, (number, part))
+            ..step.rows_of(number, condensation)
         };
         let mut problem = OneStepProblem::new(gaps.len(), ImpactResolution::Plain);
-        let solved = problem.solve(&rows, &mut vec![ContactMemory::OPEN; gaps.len()]);
-        let solution = solved.map_err(|_| no_move(names, cluster.contacts.clone(), &rows))?;
-        matrices.add_loads(sim.topology, cluster, &solution.sustained, &mut sim.storage.rows.loads);
+        let solved = problem.solve(&seen, &mut vec![ContactMemory::OPEN; gaps.len()]);
+        let solution = solved.map_err(|_| no_move(names, cluster.contacts.clone(), &seen))?;
+        condensation.contacts(number).add_loads(topology, cluster, &solution.sustained, &mut rows.loads);
     }
     Ok(())
 }

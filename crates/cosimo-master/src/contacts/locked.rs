@@ -20,8 +20,8 @@ use cosimo_nonsmooth::Partings;
 
 use crate::InterfaceLaw;
 use crate::condensation::Condensation;
-use crate::storage::linearisation::LinearisedModel;
-use crate::storage::rows::StepRows;
+use crate::linearisation::LinearisedModel;
+use crate::rows::StepRows;
 use crate::topology::joint::Joint;
 
 /// What the contacts of a problem see of a step with an impact, by contact row, and what its joints pass, by unknown of its cluster.

@@ -1,34 +1,36 @@
 //! Tikhonov joints that meet at impacts inside a step or at a communication point: what they pass, and how they give way anew. See
 //! `locked` for the equations.
 
-use super::problems::ClusterProblem;
+use super::problems::{ClusterProblem, ContactProblems};
 use super::rows::damping_weight;
 use crate::InterfaceLaw;
 use crate::condensation::Condensation;
-use crate::simulation::Simulation;
-use crate::storage::linearisation::LinearisedModel;
-use crate::storage::rows::StepRows;
+use crate::execution::subsystems::Subsystems;
+use crate::linearisation::LinearisedModel;
+use crate::rows::StepRows;
 use crate::topology::joint::Closing;
 use crate::topology::{Cluster, Topology};
 
 /// Adds the impulses with which the joints of a problem meet inside the step to the loads of their subsystems.
-pub(super) fn add_meetings(sim: &mut Simulation<'_>, index: usize) {
-    let own = &mut sim.storage.contact_problems.problems[index];
+pub(super) fn add_meetings(
+    own: &mut ClusterProblem,
+    model: LinearisedModel<'_>,
+    condensation: &mut Condensation,
+    rows: &mut StepRows,
+    subsystems: &mut Subsystems,
+) {
     if !own.problem.solution().has_met() {
         return;
     }
-    let (number, meetings) = (own.cluster, own.problem.solution().meetings);
-    let locked = &mut own.locked;
-    let model = sim.storage.linearisation.of(sim.topology);
+    let (number, meetings, locked) = (own.cluster, own.problem.solution().meetings, &mut own.locked);
     // Loads over the step have moved the ends since the contacts saw them.
-    locked.read_end(model, (&sim.storage.condensation, number), &sim.storage.rows);
-    locked.unknowns.iter_mut().for_each(|x| sim.storage.condensation.solve_impacts(number, x));
-    let cluster = &sim.topology.clusters[number];
+    locked.read_end(model, (condensation, number), rows);
+    locked.unknowns.iter_mut().for_each(|x| condensation.solve_impacts(number, x));
+    let cluster = &model.topology.clusters[number];
     for &j in &cluster.joints {
-        let joint = &sim.topology.joints[j];
-        let share = sim.storage.condensation.rows[j].share;
-        for (own, share) in joint.sides.iter().zip(share) {
-            let takes_impulses = sim.subsystems.all[own.subsystem].description().capabilities.takes_impulses;
+        let joint = &model.topology.joints[j];
+        for (own, share) in joint.sides.iter().zip(condensation.rows[j].share) {
+            let takes_impulses = subsystems.all[own.subsystem].description().capabilities.takes_impulses;
             let shift = model.models[own.subsystem].weights.damping - damping_weight(model, cluster);
             for (k, unknown) in joint.unknowns().enumerate() {
                 let at = unknown - cluster.unknowns.start;
@@ -38,10 +40,10 @@ pub(super) fn add_meetings(sim: &mut Simulation<'_>, index: usize) {
                 };
                 let (velocity, position) = (sum(meetings.velocity), sum(meetings.position));
                 if !takes_impulses {
-                    sim.storage.rows.loads[own.global_row + k] += velocity;
+                    rows.loads[own.global_row + k] += velocity;
                     continue;
                 }
-                let loads = &mut sim.subsystems.slots[own.subsystem].loads;
+                let loads = &mut subsystems.slots[own.subsystem].loads;
                 let (moments, row) = (&mut loads.moments, own.row + k);
                 moments.velocity[row] += velocity;
                 moments.position[row] += position;
@@ -80,22 +82,34 @@ pub(super) fn met_impulse(problem: &ClusterProblem, unknown: usize) -> f64 {
     start * problem.locked.unknowns[0][unknown] + end * problem.locked.unknowns[1][unknown]
 }
 
-/// Tikhonov joints that have met inside the step of size `h` (s) just taken give way anew, from the motion that stands in the rows of
-/// the start.
-pub(crate) fn open_met_joints(sim: &mut Simulation<'_>, h: f64) {
-    let has_met = |own: &&ClusterProblem| own.problem.solution().has_met();
-    let model = sim.storage.linearisation.of(sim.topology);
-    for own in sim.storage.contact_problems.problems.iter().filter(has_met) {
-        open_joints(model, own.cluster, &sim.storage.rows, (h, &mut sim.state.relaxed_forces));
-        sim.state.monitor.follow_tikhonov_joints(model, own.cluster, &sim.storage.rows);
+impl ContactProblems {
+    /// The clusters whose joints have met inside the step just taken.
+    pub(crate) fn met_clusters(&self) -> impl Iterator<Item = usize> {
+        self.problems.iter().filter(|own| own.problem.solution().has_met()).map(|own| own.cluster)
     }
-}
 
-/// The same of those that have met at the communication point whose motion stands in the rows of the start.
-pub(crate) fn open_joints_met_at_instant(sim: &mut Simulation<'_>) {
-    let model = sim.storage.linearisation.of(sim.topology);
-    for own in sim.storage.contact_problems.problems.iter().filter(|own| own.pass_rigidly) {
-        open_joints(model, own.cluster, &sim.storage.rows, (0.0, &mut sim.state.relaxed_forces));
+    /// Tikhonov joints that have met inside the step of size `h` (s) just taken give way anew, from the motion that stands in the rows of
+    /// the start: these are the forces by which they are open.
+    pub(crate) fn open_met_joints(
+        &self,
+        model: LinearisedModel<'_>,
+        rows: &StepRows,
+        h: f64,
+        forces: &mut [f64],
+    ) {
+        self.met_clusters().for_each(|cluster| open_joints(model, cluster, rows, (h, forces)));
+    }
+
+    /// The same of those that have met at the communication point whose motion stands in the rows of the start.
+    pub(crate) fn open_joints_met_at_instant(
+        &self,
+        model: LinearisedModel<'_>,
+        rows: &StepRows,
+        forces: &mut [f64],
+    ) {
+        for own in self.problems.iter().filter(|own| own.pass_rigidly) {
+            open_joints(model, own.cluster, rows, (0.0, forces));
+        }
     }
 }
 

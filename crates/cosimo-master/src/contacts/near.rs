@@ -17,77 +17,173 @@
 //! all, and of those behind load ports all rows answer to the loads.
 
 use cosimo_nonsmooth::ContactMemory;
+use cosimo_subsystem::Subsystem;
 use cosimo_subsystem::cost::CallKind;
 
+use super::Contacts;
 use super::near_rows::leaves_out;
+use super::state::ContactState;
+use crate::condensation::Condensation;
 use crate::execution::cost::Account;
 use crate::execution::slot::CallSlot;
-use crate::simulation::Simulation;
-use crate::step::part::StepPart;
+use crate::execution::subsystems::Subsystems;
+use crate::rows::StepRows;
+use crate::time::part::StepPart;
 use crate::topology::Topology;
 
 /// Contacts of a subsystem whose claims about its inverse mass are verified before the first step; its further ones are not asked for.
 const VERIFIED: usize = 16;
 
-/// Before the first step: only some contacts are there for the verification of what subsystems claim.
-pub(crate) fn choose_verified_contacts(sim: &mut Simulation<'_>) {
-    select(sim, |sim, contact| {
-        let layout = &sim.topology.subsystems[sim.topology.contacts[contact].subsystem];
-        contact - layout.contacts.start >= VERIFIED
-    });
-}
-
-/// Chooses the contacts that are near in a part of a step from the present communication point.
-pub(crate) fn choose_near_contacts(sim: &mut Simulation<'_>, part: StepPart) {
-    let size = part.macro_size.max(part.size);
-    select(sim, |sim, c| {
-        // Also beyond what a forecast takes for closed.
-        let forecast = sim.topology.law(c).activation.gamma.unwrap_or(0.0);
-        is_far(sim, c, sim.topology.config.contact_reach.max(forecast) * size)
-    });
-}
-
-/// Makes those of the far contacts near that are closed at the end of the part of a step just solved; says whether there are any.
-pub(crate) fn take_in_closed_contacts(sim: &mut Simulation<'_>) -> bool {
-    let (topology, ends) = (sim.topology, &sim.storage.rows.end_positions);
-    let is_missing = |c: usize| {
-        let is_met = !(ends[topology.contacts[c].global_row] > 0.0)
-            || touch_on_the_way(topology, &sim.subsystems.slots, c).is_some();
-        sim.storage.is_far[c] && is_met && !is_reported_absent(sim, c)
-    };
-    if !(0..topology.contacts.len()).any(is_missing) {
-        return false;
+impl Contacts {
+    /// Before the first step: only some contacts are there for the verification of what subsystems claim.
+    pub(crate) fn choose_verified(
+        &mut self,
+        topology: &Topology,
+        subsystems: &mut Subsystems,
+        condensation: &mut Condensation,
+        rows: &mut StepRows,
+    ) {
+        self.select(topology, subsystems, condensation, rows, |_, _, contact| {
+            let layout = &topology.subsystems[topology.contacts[contact].subsystem];
+            contact - layout.contacts.start >= VERIFIED
+        });
     }
-    let missing: Vec<bool> = (0..topology.contacts.len()).map(is_missing).collect();
-    select(sim, |sim, c| sim.storage.is_far[c] && !missing[c]);
-    true
-}
 
-/// Makes the far contacts near that are hit at the present communication point.
-pub(crate) fn take_in_hits(sim: &mut Simulation<'_>) {
-    let is_hit = |sim: &Simulation<'_>, c: usize| sim.storage.hits.iter().any(|hit| hit.contact == c);
-    if sim.storage.hits.iter().any(|hit| sim.storage.is_far[hit.contact]) {
-        select(sim, |sim, c| sim.storage.is_far[c] && !is_hit(sim, c));
+    /// Chooses the contacts that are near in a part of a step from the present communication point.
+    pub(crate) fn choose_near(
+        &mut self,
+        topology: &Topology,
+        subsystems: &mut Subsystems,
+        condensation: &mut Condensation,
+        rows: &mut StepRows,
+        part: StepPart,
+    ) {
+        let size = part.macro_size.max(part.size);
+        self.select(topology, subsystems, condensation, rows, |contacts, rows, c| {
+            // Also beyond what a forecast takes for closed.
+            let forecast = topology.law(c).activation.gamma.unwrap_or(0.0);
+            let reach = topology.config.contact_reach.max(forecast) * size;
+            is_far(topology, &contacts.state, rows, c, reach)
+        });
     }
-}
 
-/// Notes by how much the gap rates have changed in the part of a step just taken; the rows of its start are those that come next.
-pub(crate) fn note_rate_changes(sim: &mut Simulation<'_>) {
-    let rows = &sim.storage.rows;
-    for (change, contact) in sim.state.gap_rate_changes.iter_mut().zip(&sim.topology.contacts) {
-        let row = contact.global_row;
-        *change = (rows.start_velocities[row] - rows.next_velocities[row]).abs();
+    /// Makes those of the far contacts near that are closed at the end of the part of a step just solved; says whether there are any.
+    pub(crate) fn take_in_closed(
+        &mut self,
+        topology: &Topology,
+        subsystems: &mut Subsystems,
+        condensation: &mut Condensation,
+        rows: &mut StepRows,
+    ) -> bool {
+        let is_missing = |c: usize| {
+            let is_met = !(rows.end_positions[topology.contacts[c].global_row] > 0.0)
+                || touch_on_the_way(topology, &subsystems.slots, c).is_some();
+            self.is_far[c] && is_met && !is_reported_absent(topology, &subsystems.all, c)
+        };
+        if !(0..topology.contacts.len()).any(is_missing) {
+            return false;
+        }
+        let missing: Vec<bool> = (0..topology.contacts.len()).map(is_missing).collect();
+        self.select(topology, subsystems, condensation, rows, |contacts, _, c| {
+            contacts.is_far[c] && !missing[c]
+        });
+        true
+    }
+
+    /// Makes the far contacts near that are hit at the present communication point.
+    pub(crate) fn take_in_hits(
+        &mut self,
+        topology: &Topology,
+        subsystems: &mut Subsystems,
+        condensation: &mut Condensation,
+        rows: &mut StepRows,
+    ) {
+        if self.hits.iter().any(|hit| self.is_far[hit.contact]) {
+            let is_hit = |contacts: &Self, c: usize| contacts.hits.iter().any(|hit| hit.contact == c);
+            self.select(topology, subsystems, condensation, rows, |contacts, _, c| {
+                contacts.is_far[c] && !is_hit(contacts, c)
+            });
+        }
+    }
+
+    /// Notes by how much the gap rates have changed in the part of a step just taken; the rows of its start are those that come next.
+    pub(crate) fn note_rate_changes(&mut self, topology: &Topology, rows: &StepRows) {
+        for (change, contact) in self.state.rate_changes.iter_mut().zip(&topology.contacts) {
+            let row = contact.global_row;
+            *change = (rows.start_velocities[row] - rows.next_velocities[row]).abs();
+        }
+    }
+
+    /// Takes the contacts for far that are said to be, where they are left out at all; subsystems and matrices follow.
+    fn select(
+        &mut self,
+        topology: &Topology,
+        subsystems: &mut Subsystems,
+        condensation: &mut Condensation,
+        rows: &mut StepRows,
+        is_far: impl Fn(&Self, &StepRows, usize) -> bool,
+    ) {
+        for index in 0..self.problems.problems.len() {
+            let problem = &self.problems.problems[index];
+            if problem.near.is_none() {
+                continue;
+            }
+            let (number, mut has_changed) = (problem.cluster, false);
+            for &i in &topology.clusters[number].members {
+                if leaves_out(topology, &topology.subsystems[i]) {
+                    has_changed |= self.select_of_subsystem(topology, subsystems, rows, i, &is_far);
+                }
+            }
+            if has_changed {
+                let problem = &mut self.problems.problems[index];
+                problem.select(topology, |c| !self.is_far[c]);
+                condensation.select_contacts(number, problem.contacts.len(), &problem.rows);
+            }
+        }
+    }
+
+    /// The same for one subsystem; says whether anything has changed.
+    fn select_of_subsystem(
+        &mut self,
+        topology: &Topology,
+        subsystems: &mut Subsystems,
+        rows: &mut StepRows,
+        i: usize,
+        is_far: &impl Fn(&Self, &StepRows, usize) -> bool,
+    ) -> bool {
+        let layout = &topology.subsystems[i];
+        let mut has_changed = false;
+        for c in layout.contacts.clone() {
+            let is_out = is_reported_absent(topology, &subsystems.all, c) || is_far(self, rows, c);
+            has_changed |= std::mem::replace(&mut self.is_far[c], is_out) != is_out;
+            let contact = &topology.contacts[c];
+            rows.start_gaps[c] =
+                if is_out { f64::INFINITY } else { rows.start_positions[contact.global_row] };
+            for row in contact.rows() {
+                let velocity = rows.start_velocities[topology.contact_rows[row].global_row];
+                rows.start_rates[row] = if is_out { 0.0 } else { velocity };
+            }
+        }
+        if has_changed {
+            let mut needed = vec![true; layout.rows.len()];
+            for c in layout.contacts.clone().filter(|c| self.is_far[*c]) {
+                let rows = topology.contacts[c].rows();
+                rows.for_each(|row| needed[topology.contact_rows[row].row] = false);
+            }
+            let before = subsystems.costs.enter(Account::call(i, CallKind::Other));
+            subsystems.all[i].limit_response(&needed);
+            subsystems.costs.enter(before);
+        }
+        has_changed
     }
 }
 
 /// Whether a contact cannot close within this reach (s).
-fn is_far(sim: &Simulation<'_>, c: usize, reach: f64) -> bool {
-    let (memory, row) = (&sim.state.contact_memory[c], sim.topology.contacts[c].global_row);
-    let (gap, rate) = (sim.storage.rows.start_positions[row], sim.storage.rows.start_velocities[row]);
+fn is_far(topology: &Topology, state: &ContactState, rows: &StepRows, c: usize, reach: f64) -> bool {
+    let (memory, row) = (&state.memory[c], topology.contacts[c].global_row);
+    let (gap, rate) = (rows.start_positions[row], rows.start_velocities[row]);
     let is_quiet = !memory.is_closed() && memory.jump == 0.0;
-    is_quiet
-        && gap > sim.storage.rows.gap_rounding(c)
-        && gap > reach * ((-rate).max(0.0) + sim.state.gap_rate_changes[c])
+    is_quiet && gap > rows.gap_rounding(c) && gap > reach * ((-rate).max(0.0) + state.rate_changes[c])
 }
 
 /// The share of the part of a step just tried after which a contact is met on the way, as its ends do not show.
@@ -99,62 +195,9 @@ pub(crate) fn touch_on_the_way(topology: &Topology, slots: &[CallSlot], c: usize
 }
 
 /// Whether its subsystem reports that a contact is absent.
-fn is_reported_absent(sim: &Simulation<'_>, c: usize) -> bool {
-    let subsystem = sim.topology.contacts[c].subsystem;
-    sim.subsystems.all[subsystem].rows().is_absent(c - sim.topology.subsystems[subsystem].contacts.start)
-}
-
-/// Takes the contacts for far that are said to be, where they are left out at all; subsystems and matrices follow.
-fn select(sim: &mut Simulation<'_>, is_far: impl Fn(&Simulation<'_>, usize) -> bool) {
-    for index in 0..sim.storage.contact_problems.problems.len() {
-        let problem = &sim.storage.contact_problems.problems[index];
-        if problem.near.is_none() {
-            continue;
-        }
-        let (number, mut has_changed) = (problem.cluster, false);
-        for &i in &sim.topology.clusters[number].members {
-            if leaves_out(sim.topology, &sim.topology.subsystems[i]) {
-                has_changed |= select_of_subsystem(sim, i, &is_far);
-            }
-        }
-        if has_changed {
-            let (storage, topology) = (&mut *sim.storage, sim.topology);
-            let problem = &mut storage.contact_problems.problems[index];
-            problem.select(topology, |c| !storage.is_far[c]);
-            storage.condensation.select_contacts(number, problem.contacts.len(), &problem.rows);
-        }
-    }
-}
-
-/// The same for one subsystem; says whether anything has changed.
-fn select_of_subsystem(
-    sim: &mut Simulation<'_>,
-    i: usize,
-    is_far: &impl Fn(&Simulation<'_>, usize) -> bool,
-) -> bool {
-    let layout = &sim.topology.subsystems[i];
-    let mut has_changed = false;
-    for c in layout.contacts.clone() {
-        let is_out = is_reported_absent(sim, c) || is_far(sim, c);
-        has_changed |= std::mem::replace(&mut sim.storage.is_far[c], is_out) != is_out;
-        let (contact, rows) = (&sim.topology.contacts[c], &mut sim.storage.rows);
-        rows.start_gaps[c] = if is_out { f64::INFINITY } else { rows.start_positions[contact.global_row] };
-        for row in contact.rows() {
-            let velocity = rows.start_velocities[sim.topology.contact_rows[row].global_row];
-            rows.start_rates[row] = if is_out { 0.0 } else { velocity };
-        }
-    }
-    if has_changed {
-        let mut needed = vec![true; layout.rows.len()];
-        for c in layout.contacts.clone().filter(|c| sim.storage.is_far[*c]) {
-            let rows = sim.topology.contacts[c].rows();
-            rows.for_each(|row| needed[sim.topology.contact_rows[row].row] = false);
-        }
-        let before = sim.subsystems.costs.enter(Account::call(i, CallKind::Other));
-        sim.subsystems.all[i].limit_response(&needed);
-        sim.subsystems.costs.enter(before);
-    }
-    has_changed
+fn is_reported_absent(topology: &Topology, subsystems: &[Box<dyn Subsystem>], c: usize) -> bool {
+    let subsystem = topology.contacts[c].subsystem;
+    subsystems[subsystem].rows().is_absent(c - topology.subsystems[subsystem].contacts.start)
 }
 
 /// What contacts remember, of a problem of near contacts: gathered before it is solved.

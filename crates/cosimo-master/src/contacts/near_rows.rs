@@ -2,7 +2,7 @@
 
 use cosimo_nonsmooth::{ContactLaws, ContactRows};
 
-use crate::storage::rows::StepRows;
+use crate::rows::StepRows;
 use crate::topology::subsystem::SubsystemLayout;
 use crate::topology::{Cluster, Topology};
 use crate::{Scheme, Tangent};
@@ -38,6 +38,20 @@ impl NearRows {
         }
     }
 
+    /// What they see, among `all` contact rows of their cluster.
+    pub(crate) fn among<'a>(&'a self, all: ContactRows<'a>) -> ContactRows<'a> {
+        ContactRows {
+            start_gaps: &self.start_gaps,
+            start_rates: &self.start_rates,
+            lengths: &self.lengths,
+            speeds: &self.speeds,
+            end_gaps: &self.end_gaps,
+            end_rates: &self.end_rates,
+            laws: &self.laws,
+            ..all
+        }
+    }
+
     /// Takes what belongs to these contacts and contact rows.
     pub(crate) fn gather(&mut self, rows: &StepRows, contacts: &[usize], contact_rows: &[usize]) {
         pick(&rows.start_gaps, contacts, &mut self.start_gaps);
@@ -46,21 +60,6 @@ impl NearRows {
         pick(&rows.end_gaps, contacts, &mut self.end_gaps);
         pick(&rows.start_rates, contact_rows, &mut self.start_rates);
         pick(&rows.end_rates, contact_rows, &mut self.end_rates);
-    }
-}
-
-/// What the contacts of a problem see of a step, among `all` contact rows of their cluster.
-pub(crate) fn among<'a>(near: &'a Option<Box<NearRows>>, all: ContactRows<'a>) -> ContactRows<'a> {
-    let Some(near) = near else { return all };
-    ContactRows {
-        start_gaps: &near.start_gaps,
-        start_rates: &near.start_rates,
-        lengths: &near.lengths,
-        speeds: &near.speeds,
-        end_gaps: &near.end_gaps,
-        end_rates: &near.end_rates,
-        laws: &near.laws,
-        ..all
     }
 }
 

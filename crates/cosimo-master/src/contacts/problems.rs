@@ -22,11 +22,19 @@ pub(crate) struct ContactProblems {
 
 /// Where the candidates of a pass come from. They do not change within an iteration, but for what joins them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Pass {
-    /// They are collected from the end gaps.
-    First,
+pub(crate) enum Candidates {
+    /// They are collected from the end gaps, as in the first pass.
+    Collected,
     /// They are those of the first pass, and what has joined them since.
-    Later,
+    Kept,
+}
+
+/// A pass through the contact problems of a part of a step.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pass {
+    /// How impacts are resolved in clusters that are not affine.
+    pub(crate) resolution: ImpactResolution,
+    pub(crate) candidates: Candidates,
 }
 
 /// The one-step problem of a cluster.

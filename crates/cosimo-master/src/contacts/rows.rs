@@ -4,43 +4,60 @@ use cosimo_nonsmooth::{ContactMemory, ContactRows, OneStepError};
 
 use super::clamped::{Clamped, find_clamped};
 use super::names::ContactNames;
+use super::near_rows::NearRows;
 use crate::StepError;
 use crate::condensation::Condensation;
 use crate::condensation::contact_matrices::ContactMatrices;
-use crate::step::part::StepPart;
-use crate::storage::linearisation::LinearisedModel;
-use crate::storage::rows::StepRows;
+use crate::linearisation::LinearisedModel;
+use crate::rows::StepRows;
+use crate::time::part::StepPart;
 use crate::topology::Cluster;
 
-/// The contact rows of one cluster in a part of a step.
-pub(crate) fn contact_rows<'a>(
-    model: LinearisedModel<'a>,
-    cluster: &'a Cluster,
-    rows: &'a StepRows,
-    condensation: &'a Condensation,
-    (number, part): (usize, StepPart),
-) -> ContactRows<'a> {
-    let (matrices, impacts) = (condensation.contacts(number), condensation.impacts(number));
-    let (contacts, contact_rows) = (cluster.contacts.clone(), cluster.contact_rows.clone());
-    ContactRows {
-        time: part.time,
-        step: part.size,
-        macro_step: part.macro_size,
-        damping_weight: damping_weight(model, cluster),
-        load_weight: load_weight(model, cluster, part.size),
-        position_weight: position_weight(model, cluster),
-        start_gaps: &rows.start_gaps[contacts.clone()],
-        start_rates: &rows.start_rates[contact_rows.clone()],
-        lengths: &rows.lengths[contacts.clone()],
-        speeds: &rows.speeds[contacts.clone()],
-        end_gaps: &rows.end_gaps[contacts],
-        end_rates: &rows.end_rates[contact_rows],
-        laws: &cluster.laws,
-        delassus: matrices.delassus(),
-        damped: impacts.damped(),
-        impacts: condensation.has_impacts_of_their_own(number).then_some(impacts.delassus()),
-        partings: None,
-        impact_lead: None,
+/// A part of a step as contacts see it.
+#[derive(Clone, Copy)]
+pub(crate) struct ContactStep<'a> {
+    pub(crate) model: LinearisedModel<'a>,
+    pub(crate) rows: &'a StepRows,
+    /// What the contacts are called, where something fails.
+    pub(crate) names: ContactNames<'a>,
+    pub(crate) part: StepPart,
+}
+
+impl<'a> ContactStep<'a> {
+    /// The contact rows of the cluster of this number.
+    pub(crate) fn rows_of(self, number: usize, condensation: &'a Condensation) -> ContactRows<'a> {
+        let Self { model, rows, part, .. } = self;
+        let cluster = &model.topology.clusters[number];
+        let (matrices, impacts) = (condensation.contacts(number), condensation.impacts(number));
+        let (contacts, contact_rows) = (cluster.contacts.clone(), cluster.contact_rows.clone());
+        ContactRows {
+            time: part.time,
+            step: part.size,
+            macro_step: part.macro_size,
+            damping_weight: damping_weight(model, cluster),
+            load_weight: load_weight(model, cluster, part.size),
+            position_weight: position_weight(model, cluster),
+            start_gaps: &rows.start_gaps[contacts.clone()],
+            start_rates: &rows.start_rates[contact_rows.clone()],
+            lengths: &rows.lengths[contacts.clone()],
+            speeds: &rows.speeds[contacts.clone()],
+            end_gaps: &rows.end_gaps[contacts],
+            end_rates: &rows.end_rates[contact_rows],
+            laws: &cluster.laws,
+            delassus: matrices.delassus(),
+            damped: impacts.damped(),
+            impacts: condensation.has_impacts_of_their_own(number).then_some(impacts.delassus()),
+            partings: None,
+            impact_lead: None,
+        }
+    }
+}
+
+/// What the contacts of a problem see of a step, among `all` contact rows of their cluster: all, or what is near.
+pub(super) fn among<'a>(near: &'a Option<Box<NearRows>>, all: ContactRows<'a>) -> ContactRows<'a> {
+    match near {
+        None => all,
+        Some(near) => near.among(all),
     }
 }
 

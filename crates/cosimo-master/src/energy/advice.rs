@@ -13,15 +13,16 @@
 //!   W₀/W_h = 1 + (ω h/2)²
 //! ```
 
-use cosimo_subsystem::RowMatrix;
+use cosimo_subsystem::{RowMatrix, Subsystem};
 
 use super::watch::Place;
 use crate::InterfaceLaw;
+use crate::execution::coupling_mode::CouplingMode;
 use crate::execution::faults::guarded;
-use crate::setup::coupling_mode::CouplingMode;
-use crate::simulation::Simulation;
-use crate::step::instant::INSTANT;
-use crate::topology::joint::Side;
+use crate::linearisation::affine_model::AffineModel;
+use crate::time::part::INSTANT;
+use crate::topology::Topology;
+use crate::topology::joint::{Joint, Side};
 
 /// `ωh` above which the step is what creates energy.
 const COARSE: f64 = 0.1;
@@ -35,70 +36,74 @@ struct InverseMasses {
     of_step: RowMatrix,
 }
 
-/// What to do where steps of size `h` (s) have created energy at this place.
-pub(crate) fn advice_on_step(sim: &mut Simulation<'_>, place: Place, h: f64) -> String {
-    let fastest = fastest_near(sim, place, h).filter(|(_, rate)| rate * h > COARSE);
-    match fastest {
-        Some((name, rate)) => format!(
-            "the step of {h:e} s is too large for {name}, where ωh = {:.2} by an estimate: steps of {:.1e} s would do",
-            rate * h,
-            FINE / rate
-        ),
-        None if matches!(place, Place::InnerContacts(_)) => {
-            "use a smaller step, or an integrator that dissipates".to_owned()
+/// Whom to ask for advice on the step.
+pub(crate) struct Advice<'a> {
+    pub(crate) topology: &'a Topology,
+    pub(crate) subsystems: &'a mut [Box<dyn Subsystem>],
+    pub(crate) modes: &'a [CouplingMode],
+    pub(crate) models: &'a mut [AffineModel],
+}
+
+impl Advice<'_> {
+    /// What to do where steps of size `h` (s) have created energy at this place.
+    pub(super) fn on_step(&mut self, place: Place, h: f64) -> String {
+        let fastest = self.fastest_near(place, h).filter(|(_, rate)| rate * h > COARSE);
+        match fastest {
+            Some((name, rate)) => format!(
+                "the step of {h:e} s is too large for {name}, where ωh = {:.2} by an estimate: steps of {:.1e} s would do",
+                rate * h,
+                FINE / rate
+            ),
+            None if matches!(place, Place::InnerContacts(_)) => {
+                "use a smaller step, or an integrator that dissipates".to_owned()
+            }
+            None => "use a smaller step".to_owned(),
         }
-        None => "use a smaller step".to_owned(),
+    }
+
+    /// The largest rate (1/s) of the interfaces and subsystems that act on a place, and where it is.
+    fn fastest_near(&mut self, place: Place, h: f64) -> Option<(String, f64)> {
+        let topology = self.topology;
+        let members = &topology.subsystems;
+        let cluster = match place {
+            Place::Joint(j) => Some(topology.interface_cluster(j)),
+            Place::Integration(i) | Place::InnerContacts(i) => Some(members[i].cluster),
+            Place::Contact(c) => Some(members[topology.contacts[c].subsystem].cluster),
+            Place::Loads | Place::Run => None,
+        };
+        let is_near = |subsystem: usize| cluster.is_none_or(|own| members[subsystem].cluster == own);
+        let inverse_masses: Vec<Option<InverseMasses>> = (0..members.len())
+            .map(|i| if is_near(i) { self.inverse_masses_of(i, h) } else { None })
+            .collect();
+        let of_subsystem = |(i, found): (usize, &Option<InverseMasses>)| {
+            let rate = found.as_ref()?.rate(h);
+            Some((format!("subsystem `{}`", members[i].name), rate))
+        };
+        let of_joint = |joint: &Joint| {
+            Some((format!("interface `{}`", joint.name), rate_of_joint(joint, &inverse_masses)?))
+        };
+        let subsystems = inverse_masses.iter().enumerate().filter_map(of_subsystem);
+        let joints = topology.joints.iter().filter_map(of_joint);
+        joints.chain(subsystems).max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// Inverse masses of a subsystem that reports them, at the present communication point.
+    fn inverse_masses_of(&mut self, i: usize, h: f64) -> Option<InverseMasses> {
+        let subsystem = &mut self.subsystems[i];
+        if self.modes[i] != CouplingMode::Exact || !subsystem.description().capabilities.takes_impulses {
+            return None;
+        }
+        let mut prepare = |size| {
+            let name = &self.topology.subsystems[i].name;
+            guarded(subsystem.as_mut(), name, |subsystem| Ok(subsystem.prepare_jump(size)?.clone())).ok()
+        };
+        let found = Some(InverseMasses { of_masses: prepare(INSTANT)?, of_step: prepare(h)? });
+        self.models[i].revision = None;
+        found
     }
 }
 
-/// The largest rate (1/s) of the interfaces and subsystems that act on a place, and where it is.
-fn fastest_near(sim: &mut Simulation<'_>, place: Place, h: f64) -> Option<(String, f64)> {
-    let members = &sim.topology.subsystems;
-    let cluster = match place {
-        Place::Joint(j) => Some(sim.topology.interface_cluster(j)),
-        Place::Integration(i) | Place::InnerContacts(i) => Some(members[i].cluster),
-        Place::Contact(c) => Some(members[sim.topology.contacts[c].subsystem].cluster),
-        Place::Loads | Place::Run => None,
-    };
-    let is_near = |subsystem: usize| cluster.is_none_or(|own| members[subsystem].cluster == own);
-    let near: Vec<usize> = (0..members.len()).filter(|i| is_near(*i)).collect();
-    let mut inverse_masses: Vec<Option<InverseMasses>> = Vec::new();
-    inverse_masses.resize_with(sim.topology.subsystems.len(), || None);
-    for i in near {
-        inverse_masses[i] = inverse_masses_of(sim, i, h);
-    }
-    let of_subsystem = |(i, found): (usize, &Option<InverseMasses>)| {
-        let rate = found.as_ref()?.rate(h);
-        Some((format!("subsystem `{}`", sim.topology.subsystems[i].name), rate))
-    };
-    let of_joint = |j: usize| {
-        let joint = &sim.topology.joints[j];
-        Some((format!("interface `{}`", joint.name), rate_of_joint(sim, j, &inverse_masses)?))
-    };
-    let subsystems = inverse_masses.iter().enumerate().filter_map(of_subsystem);
-    let joints = (0..sim.topology.joints.len()).filter_map(of_joint);
-    joints.chain(subsystems).max_by(|a, b| a.1.total_cmp(&b.1))
-}
-
-/// Inverse masses of a subsystem that reports them, at the present communication point.
-fn inverse_masses_of(sim: &mut Simulation<'_>, i: usize, h: f64) -> Option<InverseMasses> {
-    let subsystem = &mut sim.subsystems.all[i];
-    if sim.state.coupling.modes[i] != CouplingMode::Exact
-        || !subsystem.description().capabilities.takes_impulses
-    {
-        return None;
-    }
-    let mut prepare = |size| {
-        let name = &sim.topology.subsystems[i].name;
-        guarded(subsystem.as_mut(), name, |subsystem| Ok(subsystem.prepare_jump(size)?.clone())).ok()
-    };
-    let found = Some(InverseMasses { of_masses: prepare(INSTANT)?, of_step: prepare(h)? });
-    sim.storage.linearisation.models[i].revision = None;
-    found
-}
-
-fn rate_of_joint(sim: &Simulation<'_>, j: usize, inverse_masses: &[Option<InverseMasses>]) -> Option<f64> {
-    let joint = &sim.topology.joints[j];
+fn rate_of_joint(joint: &Joint, inverse_masses: &[Option<InverseMasses>]) -> Option<f64> {
     let InterfaceLaw::Compliant { stiffness, damping } = &joint.law else { return None };
     let inverse_mass = |k: usize| {
         let of_side = |side: &Side| {

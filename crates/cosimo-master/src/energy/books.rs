@@ -1,76 +1,101 @@
 //! The books of a step just taken: contacts, joints and their impulses.
 
-use super::inner_impulses::{InnerImpulses, StepSpan};
-use super::monitor::{JointBalance, JointWork};
-use crate::WarningPlace;
-use crate::contacts::apply::{add_inner_joint_impulses, report_gains};
-use crate::contacts::names::ContactNames;
-use crate::schemes::response::end_rows_with_loads;
-use crate::setup::coupling_mode::CouplingMode;
-use crate::simulation::Simulation;
-use crate::storage::Storage;
-use crate::storage::linearisation::mean_force;
+use cosimo_subsystem::Subsystem;
 
-/// Books what the contacts did in the step just taken.
-pub(crate) fn book_contacts(sim: &mut Simulation<'_>, h: f64) {
-    add_contact_impulses(sim);
-    book_remembered_loads(sim, h);
-    let solution = sim.storage.contact_problems.solution();
-    sim.state.monitor.book_obstacles(&sim.storage.rows, solution, h);
-    warn_of_swinging_forces(sim, h);
-    let solution = sim.storage.contact_problems.solution();
-    sim.state.contact_forces.copy_from_slice(&solution.forces);
-    if solution.has_moments {
-        book_damping(sim, h);
-    }
-    let solution = sim.storage.contact_problems.solution();
-    let model = sim.storage.linearisation.of(sim.topology);
-    sim.state.monitor.close_step(model, &sim.storage.rows, solution);
-    sim.state.counters.count_contacts(solution);
-    let names = ContactNames { topology: sim.topology, subsystems: &sim.subsystems.all };
-    sim.storage.contact_changes.extend(solution.changes.iter().map(|change| names.taken(change)));
-    report_gains(sim);
-}
+use super::Energy;
+use super::inner_impulses::{InnerImpulses, StepSpan};
+use super::monitor::Monitor;
+use crate::WarningPlace;
+use crate::condensation::Condensation;
+use crate::contacts::Contacts;
+use crate::contacts::names::ContactNames;
+use crate::contacts::problems::ContactProblems;
+use crate::execution::coupling_mode::CouplingMode;
+use crate::laws::forces::JointForces;
+use crate::linearisation::end_rows::set_all_end_rows;
+use crate::linearisation::{Linearisation, LinearisedModel, mean_force};
+use crate::loads::Loads;
+use crate::rows::StepRows;
+use crate::time::part::TakenStep;
+use crate::topology::Topology;
+use crate::warnings::Warnings;
 
 /// Warns, once, of a contact that is closed and whose force swings from step to step for long, as that of a rule does that forgets changes of a
-/// force slowly or never.
-fn warn_of_swinging_forces(sim: &mut Simulation<'_>, h: f64) {
-    for (c, contact) in sim.topology.contacts.iter().enumerate() {
-        let remembers = !sim.storage.linearisation.models[contact.subsystem].weights.are_of_mean(h);
-        if !remembers || takes_momenta(sim, contact.subsystem) {
+/// force slowly or never. The step of size `h` (s) has led to `time` (s).
+pub(crate) fn warn_of_swinging_forces(
+    model: LinearisedModel<'_>,
+    contacts: &Contacts,
+    names: ContactNames<'_>,
+    warnings: &mut Warnings,
+    (time, h): (f64, f64),
+) {
+    let topology = model.topology;
+    for (c, contact) in topology.contacts.iter().enumerate() {
+        let remembers = !model.models[contact.subsystem].weights.are_of_mean(h);
+        if !remembers || takes_momenta(&contacts.problems, topology, contact.subsystem) {
             continue;
         }
-        let force = sim.storage.contact_problems.solution().forces[contact.gap];
-        let before = sim.state.contact_forces[contact.gap];
-        if !sim.state.warnings.swinging_forces[c].takes([before, force]) {
+        let force = contacts.problems.solution().forces[contact.gap];
+        let before = contacts.forces[contact.gap];
+        if !warnings.swinging_forces[c].takes([before, force]) {
             continue;
         }
-        let (name, share) =
-            (sim.contact_names().of(c), 50.0 * (force - before).abs() / (0.5 * (force + before)));
-        let subsystem = &sim.topology.subsystems[contact.subsystem].name;
+        let (name, share) = (names.of(c), 50.0 * (force - before).abs() / (0.5 * (force + before)));
+        let layout = &topology.subsystems[contact.subsystem];
         let text = format!(
             "contact `{name}` is closed and its force swings from step to step by {share:.1} % about its mean, which is right, as is the \
-             motion: the rule of subsystem `{subsystem}` forgets changes of a force slowly or never; use a smaller spectral radius, \"hht\" with alpha \
-             below zero, \"theta\", or impacts = \"plain\""
+             motion: the rule of subsystem `{}` forgets changes of a force slowly or never; use a smaller spectral radius, \"hht\" with alpha \
+             below zero, \"theta\", or impacts = \"plain\"",
+            layout.name
         );
         // Once for all contacts of the subsystem.
-        for own in sim.topology.subsystems[contact.subsystem].contacts.clone() {
-            sim.state.warnings.swinging_forces[own].is_told = true;
+        for own in layout.contacts.clone() {
+            warnings.swinging_forces[own].is_told = true;
         }
-        sim.warn(WarningPlace::Contact(name), text);
+        warnings.warn(time, WarningPlace::Contact(name), text);
+    }
+}
+
+impl Energy {
+    /// Books what the contacts did in a part of a step that was just taken.
+    pub(crate) fn book_contacts(
+        &mut self,
+        contacts: &mut Contacts,
+        model: LinearisedModel<'_>,
+        condensation: &Condensation,
+        rows: &mut StepRows,
+        TakenStep { size, end, .. }: TakenStep,
+    ) {
+        let (monitor, topology) = (&mut self.monitor, model.topology);
+        book_remembered_loads(monitor, contacts, model, rows, size);
+        let problems = &contacts.problems;
+        monitor.book_obstacles(rows, problems.solution(), size);
+        if problems.solution().has_moments {
+            book_damping(monitor, topology, condensation, problems, rows, StepSpan { end, size });
+        }
+        monitor.close_step(model, rows, problems.solution());
+        for cluster in problems.met_clusters() {
+            monitor.follow_tikhonov_joints(model, cluster, rows);
+        }
     }
 }
 
 /// What loads of contacts do besides their impulses in the step just taken, where the rule remembers accelerations: the impulse of
 /// the forces, `h (F₀ + F₁)/2`, is found in several steps.
-fn book_remembered_loads(sim: &mut Simulation<'_>, h: f64) {
-    let solution = sim.storage.contact_problems.solution();
+fn book_remembered_loads(
+    monitor: &mut Monitor,
+    contacts: &mut Contacts,
+    model: LinearisedModel<'_>,
+    rows: &StepRows,
+    h: f64,
+) {
+    let Contacts { problems, state, forces, .. } = contacts;
+    let (solution, topology) = (problems.solution(), model.topology);
     let (mut work, mut obstacles) = (0.0, 0.0);
-    for (k, row) in sim.topology.contact_rows.iter().enumerate() {
-        let (start, end, sustained) =
-            (sim.state.contact_forces[k], solution.forces[k], solution.sustained[k]);
-        let weights = sim.storage.linearisation.models[row.subsystem].weights;
-        let are_momenta = takes_momenta(sim, row.subsystem);
+    for (k, row) in topology.contact_rows.iter().enumerate() {
+        let (start, end, sustained) = (forces[k], solution.forces[k], solution.sustained[k]);
+        let weights = model.models[row.subsystem].weights;
+        let are_momenta = takes_momenta(problems, topology, row.subsystem);
         if weights.are_of_mean(h) || are_momenta || (start == 0.0 && end == 0.0) {
             continue;
         }
@@ -78,124 +103,116 @@ fn book_remembered_loads(sim: &mut Simulation<'_>, h: f64) {
         let is_inside = solution.moments.velocity[k] != 0.0;
         let by_end = if is_inside { 0.0 } else { 0.5 * h * end - sustained };
         let rest = 0.5 * h * start + by_end;
-        sim.state.contact_impulses[k] += rest;
-        let rows = &sim.storage.rows;
+        state.impulses[k] += rest;
         work += 0.5 * rest * (rows.start_rates[k] + rows.next_velocities[row.global_row]);
         if row.gap_of.is_some() {
             obstacles += rest * rows.mean_own_rate(k);
         }
     }
-    sim.state.monitor.book_remembered(work, obstacles);
+    monitor.book_remembered(work, obstacles);
 }
 
 /// Whether the contacts of a subsystem have passed on momenta.
-fn takes_momenta(sim: &Simulation<'_>, subsystem: usize) -> bool {
-    let cluster = sim.topology.subsystems[subsystem].cluster;
-    let mut problems = sim.storage.contact_problems.problems.iter();
-    problems.any(|own| own.cluster == cluster && own.are_momenta)
+fn takes_momenta(problems: &ContactProblems, topology: &Topology, subsystem: usize) -> bool {
+    let cluster = topology.subsystems[subsystem].cluster;
+    problems.problems.iter().any(|own| own.cluster == cluster && own.are_momenta)
 }
 
 /// Books what impulses inside the step just taken lose to damping, besides what the ledgers of the subsystems say.
-fn book_damping(sim: &mut Simulation<'_>, h: f64) {
-    let solution = sim.storage.contact_problems.solution();
-    sim.state.monitor.book_dashpots(sim.topology, &sim.storage.rows, solution, h);
-    let mut loads = std::mem::take(&mut sim.storage.rows.inner_loads);
-    for (number, cluster) in sim.topology.clusters.iter().enumerate() {
-        let matrices = sim.storage.condensation.impacts(number);
-        let span = StepSpan { end: sim.state.clock.now, size: h };
+fn book_damping(
+    monitor: &mut Monitor,
+    topology: &Topology,
+    condensation: &Condensation,
+    problems: &ContactProblems,
+    rows: &mut StepRows,
+    span: StepSpan,
+) {
+    let solution = problems.solution();
+    monitor.book_dashpots(topology, rows, solution, span.size);
+    let mut loads = std::mem::take(&mut rows.inner_loads);
+    for (number, cluster) in topology.clusters.iter().enumerate() {
+        let matrices = condensation.impacts(number);
         let inside = InnerImpulses::of(cluster, matrices, solution, span, &mut loads);
         if let Some(loss) = inside.and_then(InnerImpulses::loss) {
-            sim.state.monitor.book_inner_loss(sim.topology, cluster, &sim.storage.rows, loss);
+            monitor.book_inner_loss(topology, cluster, rows, loss);
         }
     }
-    sim.storage.rows.inner_loads = loads;
-}
-
-/// What a joint does in the step whose ends stand in the rows.
-pub(crate) fn joint_balance(sim: &Simulation<'_>, joint: usize, h: f64) -> JointBalance {
-    let coordinates = &sim.storage.condensation.coordinates[sim.topology.joints[joint].coordinates()];
-    let work =
-        JointWork { model: sim.model(), condensation: &sim.storage.condensation, rows: &sim.storage.rows, h };
-    sim.state.monitor.of_joint(work, coordinates)
-}
-
-/// Books what the joints did in the step that the subsystems have just taken.
-pub(crate) fn book_interfaces(sim: &mut Simulation<'_>, h: f64) {
-    read_affine_ends(sim);
-    read_explicit_ends(sim);
-    let Storage { linearisation, condensation, rows, .. } = &*sim.storage;
-    sim.state.monitor.book_joints(JointWork { model: linearisation.of(sim.topology), condensation, rows, h });
+    rows.inner_loads = loads;
 }
 
 /// End rows of affine subsystems: those that they have just reported, unless impulses inside the step are in them. Those of
 /// others have been evaluated.
-fn read_affine_ends(sim: &mut Simulation<'_>) {
-    if sim.storage.linearisation.is_affine && !sim.storage.has_moments {
-        sim.storage.rows.end_positions.copy_from_slice(&sim.storage.rows.next_positions);
-        sim.storage.rows.end_velocities.copy_from_slice(&sim.storage.rows.next_velocities);
-    } else if sim.storage.linearisation.is_affine {
-        end_rows_with_loads(sim);
-    } else if !sim.storage.has_moments {
-        for model in sim.storage.linearisation.models.iter().filter(|model| model.is_affine) {
-            let (own, rows) = (model.rows.clone(), &mut sim.storage.rows);
+pub(crate) fn read_affine_ends(linearisation: &Linearisation, has_moments: bool, rows: &mut StepRows) {
+    if linearisation.is_affine && !has_moments {
+        rows.end_positions.copy_from_slice(&rows.next_positions);
+        rows.end_velocities.copy_from_slice(&rows.next_velocities);
+    } else if linearisation.is_affine {
+        set_all_end_rows(&linearisation.models, rows);
+    } else if !has_moments {
+        for model in linearisation.models.iter().filter(|model| model.is_affine) {
+            let own = model.rows.clone();
             rows.end_positions[own.clone()].copy_from_slice(&rows.next_positions[own.clone()]);
             rows.end_velocities[own.clone()].copy_from_slice(&rows.next_velocities[own]);
         }
     }
 }
 
-/// Adds the impulses of the contacts in the last solution to those of the macro step.
-pub(crate) fn add_contact_impulses(sim: &mut Simulation<'_>) {
-    let solution = sim.storage.contact_problems.solution();
-    if solution.problems > 0 {
-        let impulses = sim.state.contact_impulses.iter_mut().zip(&solution.impulses);
-        impulses.for_each(|(sum, impulse)| *sum += impulse);
-        sim.state.has_contact_impulses = true;
-    }
-}
-
-/// Forces at the end of the step just taken of the joints that are not compliant, and the impulses of all: of their
-/// forces, and of impacts inside it.
-pub(crate) fn book_joint_forces(sim: &mut Simulation<'_>, h: f64) {
-    for coordinate in &sim.storage.condensation.coordinates {
-        let (unknown, weights) = (coordinate.unknown(), &sim.storage.condensation.law(coordinate).weights);
-        let (x, start) = (sim.storage.rows.unknowns[unknown], sim.storage.rows.start_forces[unknown]);
-        let impulse = weights.impulse(0, x, start);
-        sim.state.joint_impulses[unknown] += h * weights.mean_force(0, impulse, start);
-        if coordinate.passes_impulses {
-            let mean = (x - sim.storage.rows.impact_unknowns[unknown]) / weights.load_weight;
-            sim.state.end_forces[unknown] = mean;
-            sim.state.relaxed_forces[unknown] = mean;
-        }
-    }
-    add_inner_joint_impulses(sim);
-}
-
 /// The true ends of the step of subsystems that were extrapolated, in place of what was extrapolated.
-fn read_explicit_ends(sim: &mut Simulation<'_>) {
-    let all = sim.topology.subsystems.iter().zip(&sim.subsystems.all).zip(&sim.state.coupling.modes);
+pub(crate) fn read_explicit_ends(
+    topology: &Topology,
+    subsystems: &[Box<dyn Subsystem>],
+    modes: &[CouplingMode],
+    rows: &mut StepRows,
+) {
+    let all = topology.subsystems.iter().zip(subsystems).zip(modes);
     for ((layout, subsystem), _) in all.filter(|(_, mode)| **mode == CouplingMode::Explicit) {
-        let rows = subsystem.rows();
-        sim.storage.rows.end_positions[layout.rows.clone()].copy_from_slice(&rows.positions);
-        sim.storage.rows.end_velocities[layout.rows.clone()].copy_from_slice(&rows.velocities);
+        let own = subsystem.rows();
+        rows.end_positions[layout.rows.clone()].copy_from_slice(&own.positions);
+        rows.end_velocities[layout.rows.clone()].copy_from_slice(&own.velocities);
+    }
+}
+
+/// Forces at the end of the step of size `h` (s) just taken of the joints that are not compliant, and the impulses of the forces of all.
+pub(crate) fn book_joint_forces(
+    joints: &mut JointForces,
+    condensation: &Condensation,
+    rows: &StepRows,
+    h: f64,
+) {
+    for coordinate in &condensation.coordinates {
+        let (unknown, weights) = (coordinate.unknown(), &condensation.law(coordinate).weights);
+        let (x, start) = (rows.unknowns[unknown], rows.start_forces[unknown]);
+        let impulse = weights.impulse(0, x, start);
+        joints.impulses[unknown] += h * weights.mean_force(0, impulse, start);
+        if coordinate.passes_impulses {
+            let mean = (x - rows.impact_unknowns[unknown]) / weights.load_weight;
+            joints.end[unknown] = mean;
+            joints.relaxed[unknown] = mean;
+        }
     }
 }
 
 /// Books what load joints did in the step just taken: the work on the body, as its rule takes the loads, and that on the
 /// source, mean load times displacement; and takes the loads at its end as those of the communication point.
-pub(crate) fn book_loads(sim: &mut Simulation<'_>, h: f64) {
-    let Storage { linearisation, loads, rows, .. } = &*sim.storage;
-    for (index, joint) in sim.topology.load_joints.iter().enumerate() {
-        let weights = linearisation.models[joint.body].weights;
+pub(crate) fn book_loads(
+    monitor: &mut Monitor,
+    loads: &mut Loads,
+    model: LinearisedModel<'_>,
+    rows: &StepRows,
+    h: f64,
+) {
+    let Loads { history, exchange } = loads;
+    for (index, joint) in model.topology.load_joints.iter().enumerate() {
+        let weights = model.models[joint.body].weights;
         let mut work = [0.0; 2];
         for (row, coordinate) in joint.rows().zip(joint.coordinates()) {
-            let (start, end) = (loads.start[coordinate], loads.end[coordinate]);
+            let (start, end) = (exchange.start[coordinate], exchange.end[coordinate]);
             let moved = rows.end_positions[row] - rows.start_positions[row];
             let impulse = weights.end * end + weights.start * start;
             work[0] += mean_force(impulse, start, weights, h) * moved;
             work[1] -= 0.5 * (start + end) * moved;
         }
-        sim.state.monitor.book_load(sim.topology.joints.len() + index, work);
+        monitor.book_load(model.topology.joints.len() + index, work);
     }
-    sim.state.loads.advance(&loads.start, &loads.end, h);
+    history.advance(&exchange.start, &exchange.end, h);
 }

@@ -4,8 +4,8 @@ use cosimo_nonsmooth::ContactSolution;
 use nalgebra::DMatrix;
 
 use crate::InterfaceLaw;
-use crate::storage::linearisation::LinearisedModel;
-use crate::storage::rows::StepRows;
+use crate::linearisation::LinearisedModel;
+use crate::rows::StepRows;
 use crate::topology::Topology;
 use crate::topology::joint::Joint;
 

@@ -14,7 +14,7 @@
 use cosimo_nonsmooth::{ContactChange, ContactChangeKind, ContactSolution};
 
 use crate::condensation::contact_matrices::ContactMatrices;
-use crate::storage::rows::InnerLoad;
+use crate::rows::InnerLoad;
 use crate::topology::Cluster;
 
 /// Loads below this share of the impulses are round-off.

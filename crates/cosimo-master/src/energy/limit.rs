@@ -2,26 +2,33 @@
 
 use cosimo_subsystem::Subsystem;
 
-use super::books::joint_balance;
-use super::monitor::JointBalance;
-use crate::schemes::response::end_rows_with_loads;
-use crate::setup::coupling_mode::CouplingMode;
-use crate::simulation::Simulation;
-use crate::{EnergyAction, SetupError, StepError, WarningPlace};
+use super::Energy;
+use super::guard::EnergyGuard;
+use super::monitor::{JointBalance, JointWork};
+use crate::execution::coupling_mode::CouplingMode;
+use crate::time::part::TakenStep;
+use crate::topology::Topology;
+use crate::warnings::Warnings;
+use crate::{EnergyAction, MasterConfig, SetupError, StepError, WarningPlace};
 
 /// A joint that created more than allowed.
-struct Excess {
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Excess {
     joint: usize,
     created: f64,
     allowed: f64,
 }
 
 /// Refuses to guard by halving what cannot be taken back.
-pub(crate) fn check_energy_action(sim: &Simulation<'_>) -> Result<(), SetupError> {
-    if sim.topology.config.energy_action != EnergyAction::Halve {
+pub(crate) fn check_energy_action(
+    config: &MasterConfig,
+    subsystems: &[Box<dyn Subsystem>],
+    modes: &[CouplingMode],
+) -> Result<(), SetupError> {
+    if config.energy_action != EnergyAction::Halve {
         return Ok(());
     }
-    for (subsystem, mode) in sim.subsystems.all.iter().zip(&sim.state.coupling.modes) {
+    for (subsystem, mode) in subsystems.iter().zip(modes) {
         let description = subsystem.description();
         if !description.capabilities.can_roll_back || *mode == CouplingMode::Explicit {
             return Err(SetupError::NoRollback { subsystem: description.name.clone() });
@@ -30,104 +37,96 @@ pub(crate) fn check_energy_action(sim: &Simulation<'_>) -> Result<(), SetupError
     Ok(())
 }
 
-/// Begins a macro step: takes up the energy there is.
-pub(crate) fn take_up_energy(sim: &mut Simulation<'_>) {
-    if matches!(sim.topology.config.energy_action, EnergyAction::None | EnergyAction::Ignore) {
-        return;
-    }
-    let energy = energy_of(sim);
-    sim.state.energy_guard.take_up(energy);
-}
-
-/// Energy of the model without regard to the sign of the potential energies of subsystems (J).
-pub(crate) fn energy_of(sim: &Simulation<'_>) -> f64 {
-    let energy = |s: &dyn Subsystem| s.energy().kinetic + s.energy().potential.abs();
-    sim.subsystems.all.iter().map(|s| energy(s.as_ref())).sum::<f64>() + sim.state.monitor.stored()
-}
-
-/// Begins a part of a step that may be rejected.
-pub(crate) fn remember_contacts(sim: &mut Simulation<'_>) {
-    if matches!(sim.topology.config.energy_action, EnergyAction::Stop | EnergyAction::Halve) {
-        sim.storage.guarded.copy_from_slice(&sim.state.contact_memory);
-    }
-}
-
-/// Rejects the part of a step just solved, of size `h` (s), if an interface creates too much energy in it.
-pub(crate) fn admit_energy(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
-    let is_halved = match sim.topology.config.energy_action {
-        EnergyAction::None | EnergyAction::Ignore | EnergyAction::Warn => return Ok(()),
-        EnergyAction::Stop if sim.state.coupling.modes.contains(&CouplingMode::Explicit) => return Ok(()),
-        EnergyAction::Stop => false,
+/// Whether parts of a step are looked at before they are taken.
+pub(crate) fn guards_parts(action: EnergyAction, modes: &[CouplingMode]) -> bool {
+    match action {
+        EnergyAction::None | EnergyAction::Ignore | EnergyAction::Warn => false,
+        EnergyAction::Stop => !modes.contains(&CouplingMode::Explicit),
         EnergyAction::Halve => true,
-    };
-    if sim.storage.linearisation.is_affine {
-        end_rows_with_loads(sim);
     }
-    // Halves share what is allowed; where nothing is halved, parts that were taken count.
-    let share = if is_halved { (h / sim.storage.macro_size).min(1.0) } else { 1.0 };
-    let found = (0..sim.topology.joints.len()).find_map(|joint| {
-        let JointBalance { created, passed, .. } = joint_balance(sim, joint, h);
-        let before = if is_halved { 0.0 } else { sim.state.monitor.created_in_step(joint) };
-        let (created, allowed) =
-            (before + created, share * sim.state.energy_guard.allowed(&sim.topology.config, passed));
-        (created > allowed).then_some(Excess { joint, created, allowed })
-    });
-    match found {
-        None => Ok(()),
-        Some(excess) => {
-            sim.subsystems.discard();
-            sim.state.contact_memory.copy_from_slice(&sim.storage.guarded);
-            let start = sim.state.clock.now;
-            Err(too_much_energy(sim, &excess, start, h))
+}
+
+impl Energy {
+    /// The first interface that creates too much energy in the part just solved of a macro step of this size (s).
+    pub(crate) fn excess_of_part(&self, work: JointWork<'_>, macro_size: f64) -> Option<Excess> {
+        let (topology, h) = (work.model.topology, work.h);
+        let is_halved = topology.config.energy_action == EnergyAction::Halve;
+        // Halves share what is allowed; where nothing is halved, parts that were taken count.
+        let share = if is_halved { (h / macro_size).min(1.0) } else { 1.0 };
+        (0..topology.joints.len()).find_map(|joint| {
+            let coordinates = &work.condensation.coordinates[topology.joints[joint].coordinates()];
+            let JointBalance { created, passed, .. } = self.monitor.of_joint(work, coordinates);
+            let before = if is_halved { 0.0 } else { self.monitor.created_in_step(joint) };
+            let (created, allowed) = (before + created, share * self.guard.allowed(&topology.config, passed));
+            (created > allowed).then_some(Excess { joint, created, allowed })
+        })
+    }
+
+    /// Looks at what the interfaces have created in a macro step.
+    ///
+    /// # Errors
+    /// One has created more than allowed, and that is to stop the run.
+    pub(crate) fn watch_interfaces(
+        &mut self,
+        topology: &Topology,
+        modes: &[CouplingMode],
+        warnings: &mut Warnings,
+        taken: TakenStep,
+    ) -> Result<(), StepError> {
+        let action = topology.config.energy_action;
+        if matches!(action, EnergyAction::None | EnergyAction::Ignore | EnergyAction::Halve) {
+            return Ok(());
+        }
+        for joint in 0..topology.interfaces() {
+            let created = self.monitor.created_in_step(joint);
+            let allowed = self.guard.allowed(&topology.config, self.monitor.passed_in_step(joint));
+            if created <= allowed {
+                continue;
+            }
+            let excess = Excess { joint, created, allowed };
+            if action == EnergyAction::Stop {
+                return Err(self.guard.too_much(excess, topology, modes, (taken.start, taken.size)));
+            }
+            if self.guard.count(joint) == 1 {
+                warn_of_energy(topology, warnings, excess, taken);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl EnergyGuard {
+    /// The error of a step from a time and of a size (s) in which an interface creates too much.
+    pub(crate) fn too_much(
+        &mut self,
+        Excess { joint, created, allowed }: Excess,
+        topology: &Topology,
+        modes: &[CouplingMode],
+        (time, size): (f64, f64),
+    ) -> StepError {
+        self.count(joint);
+        StepError::EnergyCreated {
+            time,
+            size,
+            interface: topology.interface_name(joint).to_owned(),
+            created,
+            allowed,
+            action: topology.config.energy_action,
+            is_explicit: modes.contains(&CouplingMode::Explicit),
         }
     }
 }
 
-/// Looks at what the interfaces have created in the macro step just taken, from `time` and of size `h` (s).
-pub(crate) fn watch_energy(sim: &mut Simulation<'_>, time: f64, h: f64) -> Result<(), StepError> {
-    let action = sim.topology.config.energy_action;
-    if matches!(action, EnergyAction::None | EnergyAction::Ignore | EnergyAction::Halve) {
-        return Ok(());
-    }
-    for joint in 0..sim.topology.interfaces() {
-        let created = sim.state.monitor.created_in_step(joint);
-        let allowed =
-            sim.state.energy_guard.allowed(&sim.topology.config, sim.state.monitor.passed_in_step(joint));
-        if created <= allowed {
-            continue;
-        }
-        let excess = Excess { joint, created, allowed };
-        if action == EnergyAction::Stop {
-            return Err(too_much_energy(sim, &excess, time, h));
-        }
-        if sim.state.energy_guard.count(joint) == 1 {
-            warn_of_energy(sim, &excess, time, h);
-        }
-    }
-    Ok(())
-}
-
-fn too_much_energy(sim: &mut Simulation<'_>, excess: &Excess, time: f64, size: f64) -> StepError {
-    let Excess { joint, created, allowed } = *excess;
-    sim.state.energy_guard.count(joint);
-    let interface = sim.topology.interface_name(joint).to_owned();
-    StepError::EnergyCreated {
-        time,
-        size,
-        interface,
-        created,
-        allowed,
-        action: sim.topology.config.energy_action,
-        is_explicit: sim.state.coupling.modes.contains(&CouplingMode::Explicit),
-    }
-}
-
-fn warn_of_energy(sim: &mut Simulation<'_>, excess: &Excess, time: f64, size: f64) {
-    let Excess { joint, created, allowed } = *excess;
-    let name = sim.topology.interface_name(joint).to_owned();
+fn warn_of_energy(
+    topology: &Topology,
+    warnings: &mut Warnings,
+    Excess { joint, created, allowed }: Excess,
+    TakenStep { start, size, end }: TakenStep,
+) {
+    let name = topology.interface_name(joint).to_owned();
     let text = format!(
-        "interface `{name}` created {created:.3e} J in the step from {time} s of {size:e} s, more than the {allowed:.3e} J \
+        "interface `{name}` created {created:.3e} J in the step from {start} s of {size:e} s, more than the {allowed:.3e} J \
          that energy_limit and energy_tolerance allow; further such steps are counted in the summary"
     );
-    sim.warn(WarningPlace::Interface(name), text);
+    warnings.warn(end, WarningPlace::Interface(name), text);
 }

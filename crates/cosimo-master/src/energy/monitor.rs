@@ -18,8 +18,8 @@ use super::dashpots::{dashpot_loss, loss_inside, loss_of_way, quadratic_form};
 use super::inner_impulses::InnerLoss;
 use crate::condensation::Condensation;
 use crate::laws::coordinate::JointCoordinate;
-use crate::storage::linearisation::{LinearisedModel, mean_force, takes_means};
-use crate::storage::rows::StepRows;
+use crate::linearisation::{LinearisedModel, mean_force, takes_means};
+use crate::rows::StepRows;
 use crate::topology::joint::Joint;
 use crate::topology::{Cluster, Topology};
 use crate::{EnergyBalance, InterfaceLaw};
@@ -48,6 +48,8 @@ pub(crate) struct JointWork<'a> {
     pub(crate) condensation: &'a Condensation,
     pub(crate) rows: &'a StepRows,
     pub(crate) h: f64,
+    /// Whether an iteration between the subsystems may leave each side with forces of its own.
+    pub(crate) takes_loads: bool,
 }
 
 /// What a joint has created and taken out over a run (J).
@@ -160,14 +162,12 @@ impl Monitor {
 
     /// What the joint with these coordinates does in a step.
     pub(crate) fn of_joint(&self, step: JointWork<'_>, coordinates: &[JointCoordinate]) -> JointBalance {
-        let JointWork { model, condensation, rows, h } = step;
+        let JointWork { model, condensation, rows, h, takes_loads } = step;
         let j = coordinates.first().map_or(0, JointCoordinate::joint);
         let has_couple = model.topology.joints[j].frame.as_ref().is_some_and(|frame| frame.is_compliant);
         // An iteration that stopped short of agreement leaves each side with forces of its own; at a shared port they cannot
         // be distinguished, nor from the couple of a bushing.
-        let takes_loads = model.topology.config.scheme.is_iterative()
-            && !model.topology.joints[j].shares_port
-            && !has_couple;
+        let takes_loads = takes_loads && !model.topology.joints[j].shares_port && !has_couple;
         let joint = &model.topology.joints[j];
         let (mut work, mut passed, mut on_moves) = (0.0, 0.0, [0.0; 2]);
         let is_relaxed = matches!(joint.law, InterfaceLaw::Tikhonov { .. });

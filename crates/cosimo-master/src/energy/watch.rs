@@ -12,9 +12,19 @@
 //! work. A place is told of once more whenever it has created ten times as much. All places together count as one, whose gains and losses
 //! cancel: it is told of where each has created little, or ten times as much as any was told of.
 
+use cosimo_subsystem::Subsystem;
 use serde::{Deserialize, Serialize};
 
+use super::monitor::Monitor;
+use crate::MasterConfig;
+use crate::contacts::state::ContactState;
+use crate::execution::slot::CallSlot;
 use crate::topology::Topology;
+
+/// Energy that a place may create, relative to that at stake.
+const SHARE: f64 = 1e-2;
+/// The same, relative to the energy that is there and is exchanged: round-off and tolerances of solvers.
+pub(super) const ROUND_OFF: f64 = 1e-8;
 
 /// What creates energy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +90,7 @@ pub(crate) struct EnergyWatch {
     /// What impulses have created so far (J), and what those contacts have put in.
     pub(super) by_impulses: f64,
     /// The contact under the largest load in the last step that had one.
-    pub(super) loaded: Option<usize>,
+    pub(crate) loaded: Option<usize>,
     lowest_potential: f64,
     /// The most energy that there was besides what had been created.
     highest: f64,
@@ -128,6 +138,69 @@ impl EnergyWatch {
         }
     }
 
+    /// Takes the energy of the initial state.
+    pub(crate) fn begin(&mut self, monitor: &Monitor, subsystems: &[Box<dyn Subsystem>]) {
+        let of_subsystems: f64 = subsystems.iter().map(|subsystem| subsystem.energy().potential).sum();
+        self.take_up(of_subsystems + monitor.stored(), monitor.total());
+    }
+
+    /// Takes what every place has created up to the end of a macro step; returns the most that one has (J). `gains` are the energies that
+    /// impacts have created, by contact (J).
+    pub(crate) fn book(
+        &mut self,
+        monitor: &Monitor,
+        topology: &Topology,
+        contacts: &ContactState,
+        gains: &[f64],
+    ) -> f64 {
+        let (mut net, mut most) = (0.0, 0.0_f64);
+        let joints = self.joints.iter_mut().zip(monitor.created_by_joints());
+        let integrations = self.integrations.iter_mut().zip(monitor.created_by_integrations());
+        for (book, created) in joints.chain(integrations) {
+            net += created;
+            most = most.max(book.note(*created));
+        }
+        if let Some(works) = monitor.inner_contacts() {
+            self.by_inner_contacts = 0.0;
+            for (book, work) in self.inner_contacts.iter_mut().zip(works) {
+                let rise = book.note(*work);
+                most = most.max(rise);
+                self.by_inner_contacts += rise;
+            }
+        }
+        if contacts.has_impulses {
+            let impulse = |c: &usize| contacts.impulses[topology.contacts[*c].gap];
+            let loaded = (0..self.contacts.len()).max_by(|a, b| impulse(a).total_cmp(&impulse(b)));
+            self.loaded = loaded.filter(|c| impulse(c) > 0.0).or(self.loaded);
+            let gained: f64 = gains.iter().sum();
+            self.contact_work.note(monitor.contact_work() - gained);
+        }
+        let by_impulses = monitor.by_impulses() + self.contact_work.rise();
+        let more = by_impulses - std::mem::replace(&mut self.by_impulses, by_impulses);
+        let book = self.book_of(self.loaded.map_or(Place::Loads, Place::Contact));
+        most = most.max(book.note(book.created + more));
+        let net = net + by_impulses + self.by_inner_contacts;
+        most.max(self.net.note(net))
+    }
+
+    /// Takes up the energies at the end of a macro step; returns what a place may have created (J).
+    pub(crate) fn take_up_energies(
+        &mut self,
+        monitor: &Monitor,
+        config: &MasterConfig,
+        slots: &[CallSlot],
+    ) -> f64 {
+        let in_subsystems = |slot: &CallSlot| slot.ledger.energy.potential;
+        let potential = slots.iter().map(in_subsystems).sum::<f64>() + monitor.stored();
+        let total = monitor.total();
+        let there = total - potential + potential.abs();
+        self.take_up(potential, total);
+        self.drive(monitor.external());
+        self.take_out(monitor.taken_out(), monitor.taken_out_by_inner_contacts());
+        self.tolerated = config.energy_limit + ROUND_OFF * there;
+        self.tolerated + SHARE * self.at_stake
+    }
+
     /// Whether this belongs to a model of this topology.
     pub(crate) fn fits(&self, topology: &Topology) -> bool {
         self.joints.len() == topology.interfaces()
@@ -136,7 +209,7 @@ impl EnergyWatch {
             && self.inner_contacts.len() == topology.subsystems.len()
     }
 
-    pub(super) fn book(&mut self, place: Place) -> &mut Book {
+    pub(super) fn book_of(&mut self, place: Place) -> &mut Book {
         match place {
             Place::Joint(j) => &mut self.joints[j],
             Place::Integration(i) => &mut self.integrations[i],
@@ -178,12 +251,12 @@ impl EnergyWatch {
 
     /// The first place that is to be told of; all together, where each has created little.
     pub(super) fn exceeding(&mut self, allowed: f64) -> Option<Place> {
-        self.places().chain([Place::Run]).find(|place| self.book(*place).is_news(allowed))
+        self.places().chain([Place::Run]).find(|place| self.book_of(*place).is_news(allowed))
     }
 
     /// Tells of a place.
     pub(super) fn tell(&mut self, place: Place) -> Found {
-        let book = self.book(place);
+        let book = self.book_of(place);
         (book.told, book.times) = (book.rise(), book.times + 1);
         let created = book.told;
         // What one place has created is no news of all.

@@ -6,7 +6,7 @@
 
 use cosimo_subsystem::cost::{CallKind, Elsewhere, Sampling, Stopwatch, processor_seconds};
 
-use crate::run::cost_report::CostSeconds;
+use crate::statistics::seconds::CostSeconds;
 
 /// What reading a clock takes in the middle of a step, at least and at most, against what it takes in a loop (–).
 const OVERHEAD: (f64, f64) = (0.5, 4.0);

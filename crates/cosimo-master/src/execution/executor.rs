@@ -18,7 +18,7 @@ use super::meter::{CallMeter, Meter};
 use super::slot::{CallSlot, Phase, SubsystemCall};
 use super::spans;
 use crate::SetupError;
-use crate::storage::linearisation::AffineModel;
+use crate::linearisation::affine_model::AffineModel;
 use crate::topology::subsystem::SubsystemLayout;
 
 /// Work that is worth handing to another thread.
@@ -138,6 +138,22 @@ impl Executor {
         let rounds = &mut self.rounds[phase as usize];
         *rounds += 1;
         (*rounds - 1).is_multiple_of(WEIGHED)
+    }
+}
+
+/// Does a whole step as one of the threads that share its calls, where they do: to hand over one call after the other
+/// from outside would put a thread to sleep, and wake another, as often.
+#[inline]
+pub(crate) fn among_threads<T: Send>(
+    pool: Option<Arc<rayon::ThreadPool>>,
+    step: impl FnOnce() -> T + Send,
+) -> T {
+    match pool {
+        None => step(),
+        Some(pool) => {
+            let watched = spans::Watched::here();
+            pool.install(|| watched.follow(step))
+        }
     }
 }
 

@@ -10,8 +10,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use cosimo_subsystem::{Description, Ledger, Subsystem, SubsystemError};
 
 use super::slot::SubsystemCall;
+use crate::linearisation::affine_model::AffineModel;
 use crate::motion::Motion;
-use crate::storage::linearisation::AffineModel;
 
 /// Whether all numbers are finite; without branches.
 pub(crate) fn are_finite(numbers: &[f64]) -> bool {

@@ -5,12 +5,12 @@
 //! | `subsystems` | the subsystems, and what a call leaves behind |
 //! | `executor` | calls side by side, by several threads |
 //! | `faults` | subsystems that panic or answer numbers that are not finite |
-//! | `clock` | communication points |
+//! | `coupling_mode` | how each subsystem is coupled, from what it can |
 //! | `spans` | what is shown to `tracing` |
 //! | `cost`, `meter` | processor time spent, and that of the calls of a round |
 
-pub(crate) mod clock;
 pub(crate) mod cost;
+pub(crate) mod coupling_mode;
 pub(crate) mod executor;
 pub(crate) mod faults;
 pub(crate) mod meter;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use cosimo_subsystem::cost::CallKind;
 use cosimo_subsystem::{ImpulseMoments, Ledger, StepLoads, Subsystem, SubsystemError};
 
-use crate::storage::linearisation::AffineModel;
+use crate::linearisation::affine_model::AffineModel;
 use crate::topology::Topology;
 use crate::topology::subsystem::SubsystemLayout;
 

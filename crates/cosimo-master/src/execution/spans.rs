@@ -14,12 +14,10 @@ use tracing::span::EnteredSpan;
 use tracing::{Dispatch, Span, debug_span, dispatcher, info_span, trace_span};
 
 use super::slot::Phase;
-use crate::run::position::RunPosition;
 
-/// The span of a run.
-pub(crate) fn scenario(position: &RunPosition) -> EnteredSpan {
-    let RunPosition { origin, end, step, .. } = position;
-    info_span!("scenario", from = origin, to = end, step).entered()
+/// The span of a run over a time with steps (s).
+pub(crate) fn scenario(from: f64, to: f64, step: f64) -> EnteredSpan {
+    info_span!("scenario", from, to, step).entered()
 }
 
 /// The span of a macro step, where it is watched.

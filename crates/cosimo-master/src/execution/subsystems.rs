@@ -2,18 +2,20 @@
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use cosimo_subsystem::cost::{CallKind, processor_seconds};
 use cosimo_subsystem::{Statistics, Subsystem, SubsystemError};
 
 use super::cost::{Account, Costs, Spent};
+use super::coupling_mode::CouplingMode;
 use super::executor::Executor;
 use super::faults::{check_inverse_mass, check_orientations, first_not_finite, guarded};
 use super::slot::{CallSlot, slots};
 use crate::SetupError;
+use crate::linearisation::affine_model::AffineModel;
 use crate::motion::Motion;
-use crate::storage::linearisation::AffineModel;
-use crate::storage::rows::StepRows;
+use crate::rows::StepRows;
 use crate::topology::Topology;
 
 /// A subsystem that has panicked.
@@ -29,6 +31,11 @@ pub(crate) struct Subsystems {
     pub(crate) slots: Vec<CallSlot>,
     pub(crate) executor: Executor,
     pub(crate) costs: Costs,
+    /// Whether the motion of any subsystem is extrapolated.
+    pub(crate) are_extrapolated: bool,
+    /// Whether loads of the step at hand may hold impulses inside it, and whether they hold moves.
+    pub(crate) has_moments: bool,
+    pub(crate) has_moves: bool,
     /// Whether any subsystem starts on a call that is announced to it.
     pub(crate) run_ahead: bool,
     panicked: Vec<Panicked>,
@@ -42,6 +49,7 @@ impl Subsystems {
     pub(crate) fn new(
         all: Vec<Box<dyn Subsystem>>,
         topology: &Topology,
+        modes: &[CouplingMode],
         is_affine: bool,
     ) -> Result<Self, SetupError> {
         Ok(Self {
@@ -49,9 +57,25 @@ impl Subsystems {
             costs: Costs::new(all.len()),
             executor: Executor::new(topology.config.threads, all.len())?,
             run_ahead: all.iter().any(|subsystem| subsystem.runs_ahead()),
+            are_extrapolated: modes.contains(&CouplingMode::Explicit),
+            has_moments: false,
+            has_moves: false,
             panicked: Vec::new(),
             all,
         })
+    }
+
+    /// The threads that share the calls, where they do.
+    #[inline]
+    pub(crate) fn sharing(&self) -> Option<Arc<rayon::ThreadPool>> {
+        self.executor.sharing(self.all.len())
+    }
+
+    /// Removes the impulses inside the step from the loads of all subsystems.
+    pub(crate) fn clear_moments(&mut self) {
+        if std::mem::take(&mut self.has_moments) {
+            self.slots.iter_mut().for_each(|slot| slot.loads.clear_moments());
+        }
     }
 
     /// Of the calls just made to the subsystems `group`, the first failure in the order of the subsystems is the step's.

@@ -6,7 +6,7 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::pseudo_inverse::{NOTHING, invert_in};
-use crate::storage::linearisation::LinearisedModel;
+use crate::linearisation::LinearisedModel;
 use crate::topology::joint::{Joint, MOST_CLOSED};
 
 /// Coordinates of a joint in one unit: those of a point, and turns.

@@ -4,8 +4,10 @@
 //! through all coordinates reads little more than their places: from some thousand joints on a step takes as long as
 //! its data take to come from the memory.
 
-use super::equation::{InterfaceRow, Mode, known_gap};
-use crate::storage::linearisation::{AffineModel, takes_means};
+use super::equation::{InterfaceRow, known_gap};
+use crate::linearisation::affine_model::AffineModel;
+use crate::linearisation::takes_means;
+use crate::time::part::Mode;
 use crate::topology::joint::Joint;
 
 /// The weights of a joint's equation, see `interface_rows`.

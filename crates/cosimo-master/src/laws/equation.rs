@@ -38,32 +38,15 @@
 use nalgebra::DMatrix;
 
 use super::closing_moves::{gain_of_moves, moving_sides};
-use super::frame::FrameState;
 use crate::InterfaceLaw;
-use crate::storage::linearisation::LinearisedModel;
+use crate::linearisation::LinearisedModel;
+use crate::linearisation::frame::FrameState;
+use crate::time::part::Mode;
 use crate::topology::joint::Closing;
 use crate::topology::joint::Joint;
 
 /// Share of the largest eigenvalue below which there is no stiffness in a direction.
 const NO_STIFFNESS: f64 = 1e-13;
-
-/// Which equations are wanted.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Mode {
-    /// Those of a step, or of a part of one, of this size (s).
-    Step(f64),
-    /// Those of a step so small that its impulses are the forces at its start.
-    Start {
-        /// Its size (s).
-        size: f64,
-        /// The size of the steps that follow (s): Tikhonov joints give way to forces as in these.
-        step: f64,
-    },
-    /// Those of a step of this size (s) as impacts see it: Tikhonov joints are rigid.
-    Locked(f64),
-    /// Those of a velocity jump, or of a move of positions.
-    Instant,
-}
 
 /// Coefficients of one joint's equation.
 #[derive(Debug, Clone, PartialEq)]

@@ -12,14 +12,11 @@
 //! | `coordinate`, `coordinate_law` | joints coordinate by coordinate, where those do not know of one another |
 //! | `closing_moves` | the moves that close the gap of a joint, and what they do to its rates |
 //! | `pseudo_inverse` | inverses of inverse masses where a joint holds more than can move |
-//! | `frame`, `bushing` | joints between frames that may turn by any angle |
-//! | `newton` | bushings in Newton's iteration of a step |
+//! | `forces` | forces and impulses of the joints |
 
-pub(crate) mod bushing;
 pub(crate) mod closing_moves;
 pub(crate) mod coordinate;
 pub(crate) mod coordinate_law;
 pub(crate) mod equation;
-pub(crate) mod frame;
-pub(crate) mod newton;
+pub(crate) mod forces;
 pub(crate) mod pseudo_inverse;

@@ -12,12 +12,13 @@
 use cosimo_subsystem::cost::CallKind;
 use cosimo_subsystem::{MacroStep, StepResponse, Subsystem, SubsystemError};
 
+use super::Loads;
 use super::exchange::{LoadExchange, LoadedBody, SourceTangents};
 use crate::LoadTangents;
-use crate::StepError;
-use crate::setup::responses::take_up_tangents;
-use crate::simulation::Simulation;
-use crate::storage::Storage;
+use crate::execution::subsystems::Subsystems;
+use crate::linearisation::Linearisation;
+use crate::rows::StepRows;
+use crate::topology::Topology;
 
 /// Contraction above which tangents enter by themselves: slower than a digit a pass.
 const SLOW: f64 = 0.1;
@@ -27,68 +28,88 @@ const SETTLED: f64 = 1e-3;
 /// Largest change of a velocity that a body is evaluated at (m/s).
 const CHANGE: f64 = 1e-3;
 
-/// Chooses, once and before the first step, of this size (s), whose tangents enter: those of loads whose error would shrink by less
-/// than a digit a pass without them, or is unknown, or as the settings say.
-pub(crate) fn choose_load_tangents(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
-    if sim.topology.load_sources.is_empty() || sim.state.loads.enters.is_some() {
-        return Ok(());
+impl Loads {
+    /// Chooses, once and before the first step, which will be this one, whose tangents enter: those of loads whose error would shrink by less
+    /// than a digit a pass without them, or is unknown, or as the settings say.
+    ///
+    /// # Errors
+    /// A subsystem has panicked.
+    pub(crate) fn choose_tangents(
+        &mut self,
+        topology: &Topology,
+        subsystems: &mut Subsystems,
+        linearisation: &mut Linearisation,
+        rows: &StepRows,
+        step: MacroStep,
+    ) -> Result<(), SubsystemError> {
+        if topology.load_sources.is_empty() || self.history.enters.is_some() {
+            return Ok(());
+        }
+        // What fails here fails in the step, which knows what to do about it.
+        let contraction = self
+            .find_contractions(topology, subsystems, rows, step)
+            .unwrap_or_else(|_| vec![None; topology.load_sources.len()]);
+        subsystems.discard();
+        subsystems.check_panicked(topology)?;
+        let is_slow = |contraction: &Option<f64>| match topology.config.load_tangents {
+            LoadTangents::Auto => contraction.is_none_or(|contraction| contraction > SLOW),
+            LoadTangents::Always => true,
+            LoadTangents::Never => false,
+        };
+        let sources = topology.load_sources.iter().zip(&contraction);
+        let enters =
+            sources.map(|(source, contraction)| source.gives_tangents && is_slow(contraction)).collect();
+        (self.history.enters, self.history.contraction) = (Some(enters), contraction);
+        self.take_up_tangents(topology, subsystems, &mut linearisation.models);
+        Ok(())
     }
-    let step = MacroStep { time: sim.time(), size: h };
-    // What fails here fails in the step, which knows what to do about it.
-    let contraction =
-        find_contractions(sim, step).unwrap_or_else(|_| vec![None; sim.topology.load_sources.len()]);
-    sim.subsystems.discard();
-    let checked = sim.subsystems.check_panicked(sim.topology);
-    checked.map_err(|source| StepError::Subsystem { time: step.time, source })?;
-    let is_slow = |contraction: &Option<f64>| match sim.topology.config.load_tangents {
-        LoadTangents::Auto => contraction.is_none_or(|contraction| contraction > SLOW),
-        LoadTangents::Always => true,
-        LoadTangents::Never => false,
-    };
-    let sources = sim.topology.load_sources.iter().zip(&contraction);
-    let enters = sources.map(|(source, contraction)| source.gives_tangents && is_slow(contraction)).collect();
-    (sim.state.loads.enters, sim.state.loads.contraction) = (Some(enters), contraction);
-    take_up_tangents(sim);
-    Ok(())
-}
 
-/// The contraction of each source that gives tangents: the largest of the bodies that its loads act on.
-fn find_contractions(sim: &mut Simulation<'_>, step: MacroStep) -> Result<Vec<Option<f64>>, SubsystemError> {
-    let topology = sim.topology;
-    let Storage { loads: exchange, rows, .. } = &mut *sim.storage;
-    LoadExchange::begin(topology, sim.subsystems, step)?;
-    exchange.read_start(topology, (rows, sim.subsystems), step.size);
-    exchange.ask(topology, sim.subsystems, &sim.state.loads, (|_| true, true))?;
-    let gives = topology.load_sources.iter().map(|source| source.gives_tangents.then_some(0.0));
-    let mut contractions: Vec<Option<f64>> = gives.collect();
-    for body in &exchange.bodies {
-        let (i, layout) = (body.subsystem, &topology.subsystems[body.subsystem]);
-        let mut found = None;
-        if sim.subsystems.all[i].description().capabilities.can_roll_back {
-            let loads =
-                Loads { body, exchange, first: |s: usize| topology.load_sources[s].coordinates.start };
-            let start_loads = &rows.start_loads[layout.rows.clone()];
-            found = Some(sim.subsystems.call((i, &layout.name), CallKind::Other, |subsystem| {
-                loads.contraction(subsystem, step, start_loads)
-            })?);
+    /// The contraction of each source that gives tangents: the largest of the bodies that its loads act on.
+    fn find_contractions(
+        &mut self,
+        topology: &Topology,
+        subsystems: &mut Subsystems,
+        rows: &StepRows,
+        step: MacroStep,
+    ) -> Result<Vec<Option<f64>>, SubsystemError> {
+        let Self { history, exchange } = self;
+        LoadExchange::begin(topology, subsystems, step)?;
+        exchange.read_start(topology, (rows, subsystems), step.size);
+        exchange.ask(topology, subsystems, history, (|_| true, true))?;
+        let gives = topology.load_sources.iter().map(|source| source.gives_tangents.then_some(0.0));
+        let mut contractions: Vec<Option<f64>> = gives.collect();
+        for body in &exchange.bodies {
+            let (i, layout) = (body.subsystem, &topology.subsystems[body.subsystem]);
+            let mut found = None;
+            if subsystems.all[i].description().capabilities.can_roll_back {
+                let loads = BodyLoads {
+                    body,
+                    exchange,
+                    first: |s: usize| topology.load_sources[s].coordinates.start,
+                };
+                let start_loads = &rows.start_loads[layout.rows.clone()];
+                found = Some(subsystems.call((i, &layout.name), CallKind::Other, |subsystem| {
+                    loads.contraction(subsystem, step, start_loads)
+                })?);
+            }
+            for row in &body.rows {
+                let known = &mut contractions[row.source];
+                *known = known.zip(found).map(|(known, found)| known.max(found));
+            }
         }
-        for row in &body.rows {
-            let known = &mut contractions[row.source];
-            *known = known.zip(found).map(|(known, found)| known.max(found));
-        }
+        Ok(contractions)
     }
-    Ok(contractions)
 }
 
 /// The loads on a body, as their tangents give them.
-struct Loads<'a, F> {
+struct BodyLoads<'a, F> {
     body: &'a LoadedBody,
     exchange: &'a LoadExchange,
     /// First coordinate of a source among those of all load ports.
     first: F,
 }
 
-impl<F: Fn(usize) -> usize> Loads<'_, F> {
+impl<F: Fn(usize) -> usize> BodyLoads<'_, F> {
     /// Spectral radius of `B W` of a body.
     fn contraction(
         &self,

@@ -14,13 +14,12 @@
 use cosimo_subsystem::SubsystemError;
 use cosimo_subsystem::cost::CallKind;
 
-use super::exchange::LoadedBody;
+use super::exchange::{LoadExchange, LoadedBody};
+use crate::execution::slot::CallSlot;
 use crate::execution::subsystems::Subsystems;
-use crate::schemes::mismatch::Mismatch;
-use crate::simulation::Simulation;
-use crate::storage::Storage;
-use crate::storage::linearisation::AffineModel;
-use crate::storage::rows::StepRows;
+use crate::linearisation::affine_model::AffineModel;
+use crate::linearisation::mismatch::Mismatch;
+use crate::rows::StepRows;
 use crate::topology::Topology;
 
 /// Whether a body reports no response of a row on which loads act.
@@ -31,22 +30,28 @@ pub(super) fn is_evaluated(body: &LoadedBody, model: &AffineModel) -> bool {
 /// Share of the tolerance that the answer to a change of `X` may have where a body is not evaluated again.
 const NOTHING: f64 = 0.1;
 
-/// Marks the bodies that stand as they were last evaluated at, where these loads on the rows are close enough.
-pub(crate) fn mark_standing(sim: &mut Simulation<'_>) {
-    let Storage { loads, rows, linearisation, .. } = &mut *sim.storage;
-    for body in &mut loads.bodies {
-        let model = &linearisation.models[body.subsystem];
-        if !is_evaluated(body, model) {
-            continue;
+impl LoadExchange {
+    /// Marks the bodies that stand as they were last evaluated at, where these loads on the rows are close enough by this tolerance (–).
+    pub(crate) fn mark_standing(
+        &mut self,
+        models: &[AffineModel],
+        rows: &StepRows,
+        slots: &mut [CallSlot],
+        tolerance: f64,
+    ) {
+        for body in &mut self.bodies {
+            let model = &models[body.subsystem];
+            if !is_evaluated(body, model) {
+                continue;
+            }
+            let own = model.rows.clone();
+            let changes = body.change.iter_mut().zip(&rows.loads[own.clone()]).zip(&body.evaluated_at);
+            changes.for_each(|((change, load), evaluated)| *change = load - evaluated);
+            model.answer_all(&body.change, &mut body.answer);
+            let answer = body.answer.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+            let speed = rows.end_velocities[own].iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+            slots[body.subsystem].stands = answer <= NOTHING * tolerance * speed;
         }
-        let own = model.rows.clone();
-        let changes = body.change.iter_mut().zip(&rows.loads[own.clone()]).zip(&body.evaluated_at);
-        changes.for_each(|((change, load), evaluated)| *change = load - evaluated);
-        model.answer_all(&body.change, &mut body.answer);
-        let answer = body.answer.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
-        let speed = rows.end_velocities[own].iter().fold(0.0, |most: f64, v| most.max(v.abs()));
-        let stands = answer <= NOTHING * sim.topology.config.tolerance * speed;
-        sim.subsystems.slots[body.subsystem].stands = stands;
     }
 }
 

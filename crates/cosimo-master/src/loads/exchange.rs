@@ -9,7 +9,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use crate::execution::cost::Account;
 use crate::execution::subsystems::Subsystems;
 use crate::loads::history::LoadHistory;
-use crate::storage::rows::StepRows;
+use crate::rows::StepRows;
 use crate::topology::Topology;
 use crate::topology::load::{LoadJoint, LoadSource};
 use crate::topology::subsystem::SubsystemLayout;

@@ -29,9 +29,9 @@
 //! |---|---|
 //! | `history` | loads at communication points, and whether tangents enter: a part of the state |
 //! | `contraction` | how fast an error of the loads shrinks by itself, and whose tangents enter therefore |
-//! | `tangent` | `B` and `W'` of a body |
 //! | `exchange` | the storage of motions and loads, and the calls |
 //! | `evaluated` | bodies that report no response of rows on which loads act |
+//! | `responses` | which rows need a response, and which sources tangents of their loads |
 //! | `pass` | what a pass does: prediction, loads applied, answer |
 
 pub(crate) mod contraction;
@@ -39,4 +39,22 @@ pub(crate) mod evaluated;
 pub(crate) mod exchange;
 pub(crate) mod history;
 pub(crate) mod pass;
-pub(crate) mod tangent;
+pub(crate) mod responses;
+
+use crate::topology::Topology;
+use exchange::LoadExchange;
+use history::LoadHistory;
+
+/// The loads of all load ports: what is known of them, and the exchange of the current step.
+#[derive(Debug)]
+pub(crate) struct Loads {
+    pub(crate) history: LoadHistory,
+    pub(crate) exchange: LoadExchange,
+}
+
+impl Loads {
+    /// Those of a model before its first step.
+    pub(crate) fn new(topology: &Topology) -> Self {
+        Self { history: LoadHistory::new(topology), exchange: LoadExchange::new(topology) }
+    }
+}

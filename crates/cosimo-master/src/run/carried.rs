@@ -1,11 +1,13 @@
-//! What algorithms carry from step to step in their work arrays: all of the storage that influences the future.
+//! What algorithms carry from step to step in their work arrays: all of those that influences the future.
 
 use serde::{Deserialize, Serialize};
 
+use crate::condensation::Condensation;
 use crate::condensation::interface_matrix::Decisions;
+use crate::linearisation::affine_model::AffineModel;
+use crate::linearisation::frozen::{FrozenTangent, frozen_tangents};
+use crate::schemes::Schemes;
 use crate::schemes::state::SchemeState;
-use crate::state::frozen::{FrozenTangent, frozen_tangents};
-use crate::storage::Storage;
 use crate::topology::Topology;
 
 /// A part of a saved state.
@@ -20,21 +22,25 @@ pub(super) struct Carried {
 }
 
 impl Carried {
-    pub(super) fn of(storage: &Storage, keeps: bool) -> Self {
+    pub(super) fn of(schemes: &Schemes, condensation: &Condensation, models: &[AffineModel]) -> Self {
         Self {
-            scheme: storage.iteration.as_ref().map(|scheme| scheme.state()),
-            matrices: storage.condensation.decisions(),
-            frozen: frozen_tangents(&storage.linearisation.models, keeps),
+            scheme: schemes.iteration.as_ref().map(|scheme| scheme.state()),
+            matrices: condensation.decisions(),
+            frozen: frozen_tangents(models, schemes.tangent.keeps()),
         }
     }
 
-    /// What it must agree in with the storage of a model, and whether it does.
-    pub(super) fn compare(&self, storage: &Storage, topology: &Topology) -> [(&'static str, bool); 3] {
-        let scheme_fits = match (&storage.iteration, &self.scheme) {
+    /// What it must agree in with a model, and whether it does.
+    pub(super) fn compare(
+        &self,
+        schemes: &Schemes,
+        models: &[AffineModel],
+        topology: &Topology,
+    ) -> [(&'static str, bool); 3] {
+        let scheme_fits = match (&schemes.iteration, &self.scheme) {
             (Some(scheme), Some(saved)) => scheme.fits(saved),
             (own, other) => own.is_none() && other.is_none(),
         };
-        let models = &storage.linearisation.models;
         [
             ("schemes", scheme_fits),
             ("clusters", self.matrices.len() == topology.clusters.len()),
@@ -42,15 +48,18 @@ impl Carried {
         ]
     }
 
-    /// Puts it back where it fits. Everything else in the storage is found anew.
-    pub(super) fn restore(&self, storage: &mut Storage) {
-        if let (Some(scheme), Some(saved)) = (&mut storage.iteration, &self.scheme) {
+    /// Puts it back where it fits. Everything else in work arrays is found anew.
+    pub(super) fn restore(
+        &self,
+        schemes: &mut Schemes,
+        condensation: &mut Condensation,
+        models: &mut [AffineModel],
+    ) {
+        if let (Some(scheme), Some(saved)) = (&mut schemes.iteration, &self.scheme) {
             scheme.restore(saved);
         }
-        storage.contact_changes.clear();
-        let models = &mut storage.linearisation.models;
         models.iter_mut().for_each(|model| model.revision = None);
         self.frozen.iter().for_each(|tangent| tangent.restore(models));
-        storage.condensation.decide(&self.matrices);
+        condensation.decide(&self.matrices);
     }
 }

@@ -20,20 +20,45 @@
 //! factorisations, are not part of it: they follow from the state. What the first ones decided for good, which joints are redundant and
 //! which subsystems are hubs, is.
 
+use std::fmt;
+
 use cosimo_subsystem::{Snapshot, SubsystemError};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use super::carried::Carried;
-use super::cost_report::CostSeconds;
-use super::position::RunPosition;
-use crate::RestoreError;
+use crate::communication_point::read_communication_point;
 use crate::execution::subsystems::Subsystems;
 use crate::master::Master;
-use crate::setup::responses::take_up_tangents;
 use crate::setup::verify::restore_couplings;
-use crate::signals::exchange::resend_signals;
+use crate::simulation::Simulation;
 use crate::state::State;
-use crate::step::communication_point::read_rows;
+use crate::statistics::seconds::CostSeconds;
+use crate::time::position::RunPosition;
+
+/// Why a saved state cannot be taken up; the master is as it was.
+#[derive(Error)]
+#[non_exhaustive]
+pub enum RestoreError {
+    /// The state belongs to another model.
+    #[error(
+        "the state belongs to another model: its {what} differ; restore it into the model it was saved from"
+    )]
+    Foreign {
+        /// What differs.
+        what: &'static str,
+    },
+    /// A subsystem refuses its part, or cannot be saved and restored at all.
+    #[error(transparent)]
+    Subsystem(#[from] SubsystemError),
+}
+
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for RestoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
+}
 
 /// The state of a [`Master`], to be written with [`cosimo_subsystem::codec`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -47,11 +72,8 @@ impl MasterState {
     /// Without what the report tells of costs: what is left is the same for the same steps, however long they took and whatever was tried
     /// beside them.
     #[must_use]
-    pub fn without_costs(mut self) -> Self {
-        self.coupling.counters.forget_costs();
-        // To be cleared at the next step, whether there are any.
-        self.coupling.has_contact_impulses = true;
-        self
+    pub fn without_costs(self) -> Self {
+        Self { coupling: self.coupling.without_costs(), ..self }
     }
 }
 
@@ -70,11 +92,12 @@ impl Master {
     /// # Errors
     /// A subsystem cannot be saved, or no longer answers.
     pub fn save(&self) -> Result<MasterState, SubsystemError> {
-        let saved = self.subsystems.all.iter().map(|s| Ok((s.description().name.clone(), s.save()?)));
+        let saved = self.sim.subsystems.all.iter().map(|s| Ok((s.description().name.clone(), s.save()?)));
+        let Simulation { schemes, condensation, linearisation, .. } = &self.sim;
         Ok(MasterState {
             subsystems: saved.collect::<Result<_, SubsystemError>>()?,
-            coupling: self.state.saved(self.subsystems.counted(), costs_so_far(self)),
-            carried: Carried::of(&self.storage, self.state.tangent.keeps()),
+            coupling: State::of(&self.sim, costs_so_far(self)),
+            carried: Carried::of(schemes, condensation, &linearisation.models),
         })
     }
 
@@ -104,34 +127,50 @@ impl Master {
     /// subsystem no longer answers.
     pub fn restore(&mut self, state: &MasterState) -> Result<(), RestoreError> {
         check_fit(self, state)?;
-        restore_couplings(&mut self.simulation(), &state.coupling.coupling);
-        restore_subsystems(&mut self.subsystems, &state.subsystems)?;
-        self.state.restore(&state.coupling, self.subsystems.counted());
-        let mut sim = self.simulation();
-        take_up_tangents(&mut sim);
-        read_rows(&mut sim);
-        resend_signals(&mut sim)?;
-        state.carried.restore(&mut self.storage);
-        self.storage.whole_step = None;
+        let sim = &mut self.sim;
+        restore_couplings(
+            &sim.topology,
+            &mut sim.subsystems,
+            &mut sim.linearisation,
+            &mut sim.coupling,
+            &sim.loads.history,
+            &state.coupling.coupling,
+        );
+        restore_subsystems(&mut sim.subsystems, &state.subsystems)?;
+        state.coupling.restore(sim);
+        let models = &mut sim.linearisation.models;
+        sim.loads.take_up_tangents(&sim.topology, &mut sim.subsystems, models);
+        read_communication_point(
+            &sim.topology,
+            &sim.subsystems.all,
+            &mut sim.rows,
+            &mut sim.linearisation,
+            &mut sim.condensation,
+            &mut sim.joints,
+        );
+        sim.signals.send_courses(&sim.topology, &mut sim.subsystems)?;
+        let models = &mut sim.linearisation.models;
+        state.carried.restore(&mut sim.schemes, &mut sim.condensation, models);
+        sim.contacts.changes.clear();
+        sim.progress.whole_step = None;
         Ok(())
     }
 }
 
 /// What all runs so far have cost.
 pub(super) fn costs_so_far(master: &Master) -> CostSeconds {
-    let mut costs = master.state.counters.seconds.clone();
-    master.subsystems.costs.add_to(&mut costs, || master.subsystems.spent());
+    let mut costs = master.sim.counters.seconds.clone();
+    master.sim.subsystems.costs.add_to(&mut costs, || master.sim.subsystems.spent());
     costs
 }
 
 /// Checks names and sizes before anything is changed.
 fn check_fit(master: &Master, state: &MasterState) -> Result<(), RestoreError> {
-    let Master { topology, subsystems, storage, .. } = master;
+    let Simulation { topology, subsystems, signals, coupling, schemes, linearisation, .. } = &master.sim;
     let names = subsystems.all.iter().map(|subsystem| &subsystem.description().name);
     let mut checks = vec![("subsystems", names.eq(state.subsystems.iter().map(|(name, _)| name)))];
-    checks.extend(master.state.compare(&state.coupling, topology));
-    checks.push(("load ports", state.coupling.loads.fits(topology)));
-    checks.extend(state.carried.compare(storage, topology));
+    checks.extend(state.coupling.compare(topology, &signals.state, coupling));
+    checks.extend(state.carried.compare(schemes, &linearisation.models, topology));
     match checks.iter().find(|(_, fits)| !fits) {
         Some((what, _)) => Err(RestoreError::Foreign { what }),
         None => Ok(()),

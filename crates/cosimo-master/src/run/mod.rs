@@ -2,19 +2,16 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | `position` | where a run stands on its grid of communication points |
 //! | `observer` | what a run shows |
 //! | `quantities` | what a run can record |
 //! | `sight` | where everything is |
-//! | `report`, `cost_report` | what is known of a run when it ends; what it has cost |
+//! | `report` | what is known of a run when it ends |
 //! | `checkpoint` | states saved and restored |
 //! | `carried` | what of the storage belongs to them |
 
 mod carried;
 pub(crate) mod checkpoint;
-pub(crate) mod cost_report;
 pub(crate) mod observer;
-pub(crate) mod position;
 pub(crate) mod quantities;
 pub(crate) mod report;
 mod sight;
@@ -33,6 +30,7 @@ use crate::execution::cost::Account;
 use crate::execution::spans;
 use crate::master::Master;
 use crate::step_control::{choose_step_control, next_size, step_by_control};
+use crate::step_size::pi::SizeBounds;
 use sight::Frames;
 
 use crate::{
@@ -85,24 +83,33 @@ impl Master {
             return Err(RunError { report: Box::new(report), source: Box::new(error) });
         }
         let clock = RunClock { position, started: Instant::now() };
-        self.subsystems.costs.begin_run(self.subsystems.spent());
+        self.sim.subsystems.costs.begin_run(self.sim.subsystems.spent());
         let since = processor_seconds();
-        let _span = spans::scenario(&position);
+        let _span = spans::scenario(position.origin, position.end, position.step);
         let labels = self.labels();
         let mut values = vec![0.0; labels.len()];
         observer.start(&labels, (position.origin, position.end));
         let mut frames = Frames::of(self, observer);
-        choose_step_control(&mut self.simulation(), position.step);
+        let sim = &mut self.sim;
+        let bounds = SizeBounds { largest: position.step, refinements: sim.topology.config.max_refinements };
+        match &mut sim.step_control {
+            Some(control) => control.bound(bounds),
+            none => {
+                let (topology, modes, all) = (&sim.topology, &sim.coupling.modes, &sim.subsystems.all);
+                let warnings = (&mut sim.warnings, sim.clock.now);
+                *none = Some(choose_step_control(topology, modes, all, &sim.energy, bounds, warnings));
+            }
+        }
         let (mut outcome, mut failure) = (Outcome::Completed, None);
         let mut done = position.done;
-        let mut next = next_size(&self.state, &position, done);
+        let mut next = next_size(self.sim.step_control.as_ref(), &self.sim.clock, &position, done);
         let mut is_stopped = done == 0 && show(self, 0, next.is_none(), &mut values, observer);
         if done == 0 {
             frames.show(self, (0, next.is_none()), observer);
         }
-        self.subsystems.costs.add_certain(Account::RESULTS, since);
+        self.sim.subsystems.costs.add_certain(Account::RESULTS, since);
         while let Some(size) = next.filter(|_| !is_stopped) {
-            let taken = match step_by_control(&mut self.simulation(), size) {
+            let taken = match step_by_control(&mut self.sim, size) {
                 Ok(taken) => taken,
                 Err(error) => {
                     // Of a step that failed midway, what was taken did happen.
@@ -113,23 +120,23 @@ impl Master {
                 }
             };
             done += 1;
-            next = next_size(&self.state, &position, done);
+            next = next_size(self.sim.step_control.as_ref(), &self.sim.clock, &position, done);
             if next.is_none() {
-                self.state.clock.land(position.end, position.step);
+                self.sim.clock.land(position.end, position.step);
             }
             if next.is_some() || done == 1 {
-                self.state.counters.sizes.note(taken);
+                self.sim.counters.sizes.note(taken);
             }
-            self.subsystems.costs.begin_recording();
+            self.sim.subsystems.costs.begin_recording();
             show_events(self, observer);
             is_stopped = show(self, done, next.is_none(), &mut values, observer);
             frames.show(self, (done, next.is_none()), observer);
             let wants_state = next.is_some() && observer.wants_state(done, is_stopped);
-            self.subsystems.costs.end_recording();
+            self.sim.subsystems.costs.end_recording();
             if wants_state {
                 let since = processor_seconds();
                 hand_over_state(self, clock.at(done), observer);
-                self.subsystems.costs.add_certain(Account::CHECKPOINTS, since);
+                self.sim.subsystems.costs.add_certain(Account::CHECKPOINTS, since);
             }
         }
         if is_stopped && next.is_some() {
@@ -141,13 +148,14 @@ impl Master {
             frames.show(self, (done, true), observer);
         }
         if outcome == Outcome::Completed
-            && let Err(error) = judge_run(&self.topology, &self.state)
+            && let Err(error) =
+                judge_run(&self.sim.topology, &self.sim.energy.guard.watch, self.sim.clock.now)
         {
             outcome = Outcome::Failed(SubsystemError::chain(&error));
             failure = Some(error);
         }
-        self.state.counters.seconds = costs_so_far(self);
-        self.subsystems.costs.end_run();
+        self.sim.counters.seconds = costs_so_far(self);
+        self.sim.subsystems.costs.end_run();
         let report = report(self, outcome, clock.at(done).seconds);
         observer.finish(&report);
         match failure {
@@ -175,8 +183,8 @@ fn show(master: &Master, index: u64, is_last: bool, values: &mut [f64], observer
 }
 
 fn show_events(master: &Master, observer: &mut dyn Observer) {
-    let names = ContactNames { topology: &master.topology, subsystems: &master.subsystems.all };
-    for TakenChange { change, holders } in &master.storage.contact_changes {
+    let names = ContactNames { topology: &master.sim.topology, subsystems: &master.sim.subsystems.all };
+    for TakenChange { change, holders } in &master.sim.contacts.changes {
         let name = names.between(change.contact, *holders);
         let (subsystem, contact) = name.split_once('.').unwrap_or((&name, ""));
         observer.event(&ContactEvent {
@@ -201,7 +209,7 @@ fn show_events(master: &Master, observer: &mut dyn Observer) {
 }
 
 fn impact_gains(master: &Master) -> Vec<ImpactGain> {
-    let gains = master.state.counters.impact_gains.iter().zip(&master.topology.contacts);
+    let gains = master.sim.counters.impact_gains.iter().zip(&master.sim.topology.contacts);
     let mut found: Vec<ImpactGain> = Vec::new();
     for (energy, contact) in gains.filter(|(energy, _)| **energy > 0.0) {
         // The contacts of a pool are one after the other.
@@ -215,27 +223,27 @@ fn impact_gains(master: &Master) -> Vec<ImpactGain> {
 
 /// The numbers of the run so far.
 fn report(master: &Master, outcome: Outcome, wall_seconds: f64) -> RunReport {
-    let c = &master.state.counters;
+    let c = &master.sim.counters;
     let subsystem = |i: usize| SubsystemReport {
-        name: master.topology.subsystems[i].name.clone(),
-        coupling: master.state.coupling.modes[i],
+        name: master.sim.topology.subsystems[i].name.clone(),
+        coupling: master.sim.coupling.modes[i],
         seconds: c.seconds.subsystems[i],
-        statistics: c.work(i, master.subsystems.statistics_of(i)),
-        energy_numerical: master.state.monitor.subsystem(i),
+        statistics: c.work(i, master.sim.subsystems.statistics_of(i)),
+        energy_numerical: master.sim.energy.monitor.subsystem(i),
     };
     let interface = |j: usize| {
-        let energies = master.state.monitor.joint(j);
+        let energies = master.sim.energy.monitor.joint(j);
         // Load interfaces have no unknowns of their own.
         let tally = c.interfaces.of_run(j);
         InterfaceReport {
-            name: master.topology.interface_name(j).to_owned(),
+            name: master.sim.topology.interface_name(j).to_owned(),
             iterations: tally.iterations,
             most_iterations: tally.most,
             largest_residual: tally.residual,
             energy_monitor: energies.created,
-            energy_most: master.state.monitor.most_created(j),
+            energy_most: master.sim.energy.monitor.most_created(j),
             energy_dissipated: energies.dissipated,
-            energy_exceeded: master.state.energy_guard.exceeded(j),
+            energy_exceeded: master.sim.energy.guard.exceeded(j),
             load_contraction: load_contraction(master, j),
         }
     };
@@ -255,10 +263,10 @@ fn report(master: &Master, outcome: Outcome, wall_seconds: f64) -> RunReport {
         impacts: c.impacts,
         contact_steps: c.contact_steps,
         impact_gains: impact_gains(master),
-        energy: master.state.monitor.balance(),
+        energy: master.sim.energy.monitor.balance(),
         warnings: master.warnings().to_vec(),
-        subsystems: (0..master.subsystems.all.len()).map(subsystem).collect(),
-        interfaces: (0..master.topology.interfaces()).map(interface).collect(),
+        subsystems: (0..master.sim.subsystems.all.len()).map(subsystem).collect(),
+        interfaces: (0..master.sim.topology.interfaces()).map(interface).collect(),
         master: c.seconds.master,
         recording: c.seconds.recording,
         wall_seconds,
@@ -285,7 +293,7 @@ impl RunClock {
 
 /// Contraction of the loads of an interface, where it was found.
 fn load_contraction(master: &Master, interface: usize) -> Option<f64> {
-    let Master { topology, state, .. } = master;
+    let topology = &master.sim.topology;
     let load = topology.load_joints.get(interface.checked_sub(topology.joints.len())?)?;
-    state.loads.contraction[load.source]
+    master.sim.loads.history.contraction[load.source]
 }

@@ -7,7 +7,8 @@ use cosimo_subsystem::SubsystemError;
 use cosimo_subsystem::scene::{Scene, Sight};
 
 use super::checkpoint::RunState;
-use super::report::{EnergyBalance, RunReport};
+use super::report::RunReport;
+use crate::energy::balance::EnergyBalance;
 
 /// A quantity of a run: `subsystem.quantity` or `interface.quantity`.
 #[derive(Debug, Clone, PartialEq, Eq)]

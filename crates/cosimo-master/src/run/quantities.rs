@@ -42,12 +42,12 @@ impl Master {
         let mut push = |owner: &str, name: String, unit: &str| {
             labels.push(QuantityLabel { owner: owner.to_owned(), name, unit: unit.to_owned() });
         };
-        for (i, subsystem) in self.subsystems.all.iter().enumerate() {
+        for (i, subsystem) in self.sim.subsystems.all.iter().enumerate() {
             let description = subsystem.description();
             for quantity in &description.quantities {
                 push(&description.name, quantity.name.clone(), &quantity.unit);
             }
-            for (_, name, unit) in self.topology.signals.shown(i) {
+            for (_, name, unit) in self.sim.topology.signals.shown(i) {
                 push(&description.name, name.to_owned(), unit);
             }
             for contact in listed(description) {
@@ -65,7 +65,7 @@ impl Master {
                 }
             }
         }
-        for joint in &self.topology.joints {
+        for joint in &self.sim.topology.joints {
             for (name, plain) in [("force", "N"), ("gap", "m"), ("impulse", "N s")] {
                 for k in 0..joint.size {
                     let unit = match (name, joint.frame.is_some() && k >= 3) {
@@ -82,7 +82,7 @@ impl Master {
                 push(&joint.name, name.to_owned(), unit);
             }
         }
-        for joint in &self.topology.load_joints {
+        for joint in &self.sim.topology.load_joints {
             for k in 0..joint.size {
                 let unit = if joint.frames.is_some() && k >= 3 { "N m" } else { "N" };
                 let name = if joint.size == 1 { "force".to_owned() } else { format!("force_{k}") };
@@ -90,7 +90,7 @@ impl Master {
             }
             push(&joint.name, "created".to_owned(), "J");
         }
-        if !self.topology.contacts.is_empty() {
+        if !self.sim.topology.contacts.is_empty() {
             push(CONTACTS, "residual".to_owned(), "");
         }
         labels
@@ -135,15 +135,16 @@ impl Master {
 
     /// As many as there are labels.
     fn quantity_count(&self) -> usize {
-        let joints = self.topology.joints.iter().map(|joint| 3 * joint.size + 3);
-        let loads = self.topology.load_joints.iter().map(|joint| joint.size + 1);
+        let joints = self.sim.topology.joints.iter().map(|joint| 3 * joint.size + 3);
+        let loads = self.sim.topology.load_joints.iter().map(|joint| joint.size + 1);
         let mut count: usize = joints.chain(loads).sum();
-        count += usize::from(!self.topology.contacts.is_empty());
-        for (i, (layout, subsystem)) in self.topology.subsystems.iter().zip(&self.subsystems.all).enumerate()
+        count += usize::from(!self.sim.topology.contacts.is_empty());
+        for (i, (layout, subsystem)) in
+            self.sim.topology.subsystems.iter().zip(&self.sim.subsystems.all).enumerate()
         {
             let (contacts, description) =
-                (&self.topology.contacts[layout.contacts.clone()], subsystem.description());
-            count += description.quantities.len() + self.topology.signals.shown(i).count();
+                (&self.sim.topology.contacts[layout.contacts.clone()], subsystem.description());
+            count += description.quantities.len() + self.sim.topology.signals.shown(i).count();
             count += listed(description).map(|contact| 2 + contacts[contact].rows().count()).sum::<usize>();
             count += OF_POOL.len() * description.pools.len();
         }
@@ -153,32 +154,34 @@ impl Master {
     /// Writes the values into a slice of the right length.
     pub(crate) fn write_quantities(&self, out: &mut [f64]) {
         let mut next = 0;
-        let model = self.storage.linearisation.of(&self.topology);
-        for (i, (layout, subsystem)) in self.topology.subsystems.iter().zip(&self.subsystems.all).enumerate()
+        let model = self.sim.linearisation.of(&self.sim.topology);
+        for (i, (layout, subsystem)) in
+            self.sim.topology.subsystems.iter().zip(&self.sim.subsystems.all).enumerate()
         {
             let count = subsystem.description().quantities.len();
             let own = &mut out[next..next + count];
-            if self.subsystems.has_panicked(i) {
+            if self.sim.subsystems.has_panicked(i) {
                 own.fill(f64::NAN)
             } else {
                 subsystem.observe(own)
             }
             next += count;
-            for (output, ..) in self.topology.signals.shown(i) {
-                out[next] = self.state.signals.outputs[output];
+            for (output, ..) in self.sim.topology.signals.shown(i) {
+                out[next] = self.sim.signals.state.outputs[output];
                 next += 1;
             }
             for number in listed(subsystem.description()) {
                 let number = layout.contacts.start + number;
-                let (contact, memory) = (&self.topology.contacts[number], &self.state.contact_memory[number]);
+                let (contact, memory) =
+                    (&self.sim.topology.contacts[number], &self.sim.contacts.state.memory[number]);
                 out[next..next + 2].copy_from_slice(&[memory.load, memory.status()]);
                 next += 2;
                 for row in contact.rows() {
-                    out[next] = self.state.contact_impulses[row];
+                    out[next] = self.sim.contacts.state.impulses[row];
                     next += 1;
                 }
             }
-            let memories = &self.state.contact_memory[layout.contacts.clone()];
+            let memories = &self.sim.contacts.state.memory[layout.contacts.clone()];
             for pool in &subsystem.description().pools {
                 let touching = memories[pool.contacts.clone()].iter().filter(|memory| memory.is_closed());
                 let sum = |[count, force]: [f64; 2], own: &ContactMemory| [count + 1.0, force + own.load];
@@ -186,25 +189,27 @@ impl Master {
                 next += OF_POOL.len();
             }
         }
-        for (j, joint) in self.topology.joints.iter().enumerate() {
+        for (j, joint) in self.sim.topology.joints.iter().enumerate() {
             for k in 0..joint.size {
-                out[next + k] = self.state.end_forces[joint.first + k];
-                out[next + joint.size + k] = model.present_gap(joint, k, &self.storage.rows.start_positions);
-                out[next + 2 * joint.size + k] = self.state.joint_impulses[joint.first + k];
+                out[next + k] = self.sim.joints.end[joint.first + k];
+                out[next + joint.size + k] = model.present_gap(joint, k, &self.sim.rows.start_positions);
+                out[next + 2 * joint.size + k] = self.sim.joints.impulses[joint.first + k];
             }
             next += 3 * joint.size;
-            let tally = self.state.counters.interfaces.of_step(j);
-            let created = self.state.monitor.created_in_step(j);
+            let tally = self.sim.counters.interfaces.of_step(j);
+            let created = self.sim.energy.monitor.created_in_step(j);
             out[next..next + 3].copy_from_slice(&[tally.iterations as f64, tally.residual, created]);
             next += 3;
         }
-        for (index, joint) in self.topology.load_joints.iter().enumerate() {
-            out[next..next + joint.size].copy_from_slice(&self.state.loads.present[joint.coordinates()]);
-            out[next + joint.size] = self.state.monitor.created_in_step(self.topology.joints.len() + index);
+        for (index, joint) in self.sim.topology.load_joints.iter().enumerate() {
+            out[next..next + joint.size]
+                .copy_from_slice(&self.sim.loads.history.present[joint.coordinates()]);
+            out[next + joint.size] =
+                self.sim.energy.monitor.created_in_step(self.sim.topology.joints.len() + index);
             next += joint.size + 1;
         }
-        if !self.topology.contacts.is_empty() {
-            out[next] = self.state.contact_residual;
+        if !self.sim.topology.contacts.is_empty() {
+            out[next] = self.sim.contacts.residual;
         }
     }
 }

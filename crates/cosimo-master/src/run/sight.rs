@@ -41,7 +41,7 @@ impl Frames {
     fn show_wanted(&mut self, master: &Master, (step, is_last): (u64, bool), observer: &mut dyn Observer) {
         let Self { loads, own, sight, .. } = self;
         look(master, loads, own, sight);
-        let energy = master.state.monitor.balance();
+        let energy = master.sim.energy.monitor.balance();
         observer.frame(&FrameRecord { step, time: master.time(), sight, energy, is_last });
     }
 }
@@ -49,7 +49,7 @@ impl Frames {
 /// What the model looks like.
 pub(super) fn scene(master: &Master) -> Scene {
     let mut scene = Scene::default();
-    for subsystem in &master.subsystems.all {
+    for subsystem in &master.sim.subsystems.all {
         let description = subsystem.description();
         scene.add(&description.name, &description.appearance);
     }
@@ -58,21 +58,21 @@ pub(super) fn scene(master: &Master) -> Scene {
 
 /// Looks at all subsystems, one behind the other; the poses of one that has panicked or cannot be asked are unknown.
 pub(super) fn look(master: &Master, loads: &mut Vec<f64>, own: &mut Sight, out: &mut Sight) {
-    let topology = &master.topology;
+    let topology = &master.sim.topology;
     loads.clear();
     loads.resize(topology.subsystems.last().map_or(0, |layout| layout.rows.end), 0.0);
-    for (row, force) in topology.contact_rows.iter().zip(&master.state.contact_forces) {
+    for (row, force) in topology.contact_rows.iter().zip(&master.sim.contacts.forces) {
         loads[row.global_row] = *force;
     }
     out.clear();
     let mut first = 0;
-    for (i, (layout, subsystem)) in topology.subsystems.iter().zip(&master.subsystems.all).enumerate() {
+    for (i, (layout, subsystem)) in topology.subsystems.iter().zip(&master.sim.subsystems.all).enumerate() {
         let appearance = &subsystem.description().appearance;
         if appearance.is_empty() {
             continue;
         }
-        let is_seen =
-            !master.subsystems.has_panicked(i) && subsystem.look(&loads[layout.rows.clone()], own).is_ok();
+        let is_seen = !master.sim.subsystems.has_panicked(i)
+            && subsystem.look(&loads[layout.rows.clone()], own).is_ok();
         if !is_seen || !own.fits(appearance) {
             own.clear();
             own.poses.resize(appearance.bodies.len(), Pose::unknown());

@@ -6,7 +6,7 @@ const NEAR_LEAST: f64 = 1.5;
 /// Which iterate is taken of an iteration that does not converge. The first half of its iterations shows what is within reach; of the
 /// second half the first iterate is taken that comes near to that, or else the last one, where its residual is within the bound.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Fallback {
+pub(crate) struct Fallback {
     bound: f64,
     half: u32,
     last: u32,
@@ -15,12 +15,12 @@ pub(super) struct Fallback {
 
 impl Fallback {
     /// Of so many iterations, up to this relative residual (–); zero for none.
-    pub(super) fn new(bound: f64, iterations: u32) -> Self {
+    pub(crate) fn new(bound: f64, iterations: u32) -> Self {
         Self { bound, half: iterations / 2, last: iterations, least: f64::INFINITY }
     }
 
     /// Whether this iterate, the first being number 1, is taken with its relative residual (–).
-    pub(super) fn takes(&mut self, iteration: u32, residual: f64) -> bool {
+    pub(crate) fn takes(&mut self, iteration: u32, residual: f64) -> bool {
         if iteration <= self.half {
             self.least = self.least.min(residual);
             return false;

@@ -17,101 +17,66 @@
 //! Reference: M. Fancello, *A Co-Simulation Approach for Mixed Smooth and Nonsmooth Dynamics in Multibody
 //! Problems*, Politecnico di Milano 2012, chapter 4.
 
-use super::local::{motion, set_given_loads, solve_local};
-use super::local_matrix::factorize_local;
-use super::local_problem::Surroundings;
-use super::mismatch::Mismatch;
-use super::response::{reevaluate_group, set_end_rows};
+use super::local_matrix::JointEquations;
 use super::sweep::Sweep;
-use crate::StepError;
-use crate::loads::pass::{answer_loads, apply_loads};
-use crate::simulation::Simulation;
-use crate::step::part::StepPart;
+use crate::linearisation::end_rows::set_end_rows;
+use crate::rows::StepRows;
 
-/// Brings the subsystems' problems up to date.
-pub(crate) fn refresh_sweep(sim: &Simulation<'_>, sweep: &mut Sweep) {
-    if sweep.revision == sim.storage.condensation.revision {
-        return;
-    }
-    for local in &mut sweep.local {
-        local.passes_rigidly = false;
-        factorize_local(sim, local);
-        for (force, &inverse_mass) in local.found.iter().zip(&local.inverse_masses) {
-            // The motion of what cannot move is zero, in whatever unit.
-            sweep.inverse_masses[force.unknown] = if inverse_mass == 0.0 { 1.0 } else { inverse_mass };
+impl Sweep {
+    /// Brings the subsystems' problems up to date.
+    pub(crate) fn refresh(&mut self, joints: JointEquations<'_>) {
+        if self.revision == joints.condensation.revision {
+            return;
         }
+        for local in &mut self.local {
+            local.passes_rigidly = false;
+            local.factorize(joints);
+            for (force, &inverse_mass) in local.found.iter().zip(&local.inverse_masses) {
+                // The motion of what cannot move is zero, in whatever unit.
+                self.inverse_masses[force.unknown] = if inverse_mass == 0.0 { 1.0 } else { inverse_mass };
+            }
+        }
+        self.revision = joints.condensation.revision;
     }
-    sweep.revision = sim.storage.condensation.revision;
-}
 
-/// Makes the Tikhonov joints of these clusters rigid until the problems are brought up to date the next time: what contacts add to the
-/// forces found without them are impacts, which pass rigidly.
-pub(crate) fn pass_impacts(sim: &Simulation<'_>, sweep: &mut Sweep, clusters: &[bool]) {
-    for local in sweep.local.iter_mut() {
-        local.passes_rigidly = clusters[sim.topology.subsystems[local.subsystem].cluster];
-        if local.passes_rigidly {
-            factorize_local(sim, local);
+    /// Makes the Tikhonov joints of these clusters rigid until the problems are brought up to date the next time: what contacts add to the
+    /// forces found without them are impacts, which pass rigidly.
+    pub(crate) fn pass_impacts(&mut self, joints: JointEquations<'_>, clusters: &[bool]) {
+        for local in &mut self.local {
+            local.passes_rigidly = clusters[joints.model.topology.subsystems[local.subsystem].cluster];
+            if local.passes_rigidly {
+                local.factorize(joints);
+            }
         }
+        self.revision = 0;
     }
-    sweep.revision = 0;
-}
 
-/// Completes an iterate whose forces are given by the motions that they cause without contact impulses.
-pub(crate) fn guess_motions(sim: &mut Simulation<'_>, sweep: &mut Sweep, iterate: &mut [f64]) {
-    if !sweep.iterates_motions() {
-        return;
+    /// Completes an iterate whose forces are given by the motions that they cause without contact impulses.
+    pub(crate) fn guess_motions(
+        &mut self,
+        joints: JointEquations<'_>,
+        rows: &mut StepRows,
+        iterate: &mut [f64],
+    ) {
+        if !self.iterates_motions() {
+            return;
+        }
+        for (local, model) in self.local.iter().zip(joints.model.models) {
+            local.set_given_loads(joints, rows, iterate, true);
+            set_end_rows(model, rows);
+        }
+        for i in 0..self.local.len() {
+            self.give_motions(joints, rows, i);
+        }
+        self.write_motions(iterate);
     }
-    for i in 0..sweep.local.len() {
-        set_given_loads(sim, &sweep.local[i], iterate, true);
-        set_end_rows(&sim.storage.linearisation.models[i], &mut sim.storage.rows);
-    }
-    for i in 0..sweep.local.len() {
-        give_motions(sim, sweep, i);
-    }
-    sweep.write_motions(iterate);
-}
 
-/// The subsystems' answer to an iterate. Loads and end rows are left in the master's rows.
-pub(crate) fn sweep_once(
-    sim: &mut Simulation<'_>,
-    sweep: &mut Sweep,
-    (iterate, base): (&[f64], &[f64]),
-    answer: &mut [f64],
-    candidates: Option<&[bool]>,
-    part: StepPart,
-) -> Result<Mismatch, StepError> {
-    let mut mismatch = Mismatch::default();
-    sweep.read_motions(iterate);
-    let mut begin = 0;
-    while begin < sweep.order.len() {
-        let end = (begin + sweep.group).min(sweep.order.len());
-        for position in begin..end {
-            let i = sweep.order[position];
-            let Sweep { local, motions, .. } = &mut *sweep;
-            let given = Surroundings { forces: iterate, base, motions, candidates, part };
-            solve_local(sim, &mut local[i], &given, answer)?;
+    /// Motions of subsystem `i` at the joints where it takes the force.
+    pub(crate) fn give_motions(&mut self, joints: JointEquations<'_>, rows: &StepRows, i: usize) {
+        let Self { local, motions, .. } = self;
+        for port in local[i].given() {
+            motions[joints.condensation.coordinates[port.coordinate].unknown()] =
+                joints.motion(rows, port.coordinate, port.side);
         }
-        if !sim.storage.linearisation.is_affine {
-            let first = sweep.order[begin];
-            let group = if sweep.iterates_motions() { 0..sweep.order.len() } else { first..first + 1 };
-            apply_loads(sim, &group);
-            mismatch = mismatch.and(reevaluate_group(sim, group.clone())?);
-            mismatch = mismatch.and(answer_loads(sim, group, false)?);
-        }
-        for position in begin..end {
-            give_motions(sim, sweep, sweep.order[position]);
-        }
-        begin = end;
-    }
-    sweep.write_motions(answer);
-    Ok(mismatch)
-}
-
-/// Motions of subsystem `i` at the joints where it takes the force.
-fn give_motions(sim: &Simulation<'_>, sweep: &mut Sweep, i: usize) {
-    let Sweep { local, motions, .. } = sweep;
-    for port in local[i].given() {
-        motions[sim.storage.condensation.coordinates[port.coordinate].unknown()] =
-            motion(sim, port.coordinate, port.side);
     }
 }

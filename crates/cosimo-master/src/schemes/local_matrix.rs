@@ -16,7 +16,8 @@ use nalgebra::DMatrix;
 
 use super::local_problem::{FoundForce, LocalProblem};
 use crate::Scheme;
-use crate::simulation::Simulation;
+use crate::condensation::Condensation;
+use crate::linearisation::LinearisedModel;
 
 /// Pivot, against its column, below which a subsystem is not able to find one of several forces by itself: sweeps in which the others
 /// only follow would multiply its error by more than the inverse of that.
@@ -24,76 +25,90 @@ const UNABLE: f64 = 1e-3;
 /// Own inverse mass, against that of the other side, of what cannot move.
 const HELD: f64 = 1e-11;
 
-/// Sets up and factorises a local problem.
-pub(crate) fn factorize_local(sim: &Simulation<'_>, local: &mut LocalProblem) {
-    let (model, contacts) = (&sim.storage.linearisation.models[local.subsystem], &sim.topology.contact_rows);
-    for (a, &c) in local.rows.iter().enumerate() {
-        for (b, &d) in local.rows.iter().enumerate() {
-            local.delassus[(a, b)] = model.inverse_mass[(contacts[c].row, contacts[d].row)];
+/// The equations of the joints, as the subsystems of a sweep take them.
+#[derive(Clone, Copy)]
+pub(crate) struct JointEquations<'a> {
+    pub(crate) model: LinearisedModel<'a>,
+    pub(crate) condensation: &'a Condensation,
+}
+
+impl LocalProblem {
+    /// Sets up and factorises the problem.
+    pub(super) fn factorize(&mut self, joints: JointEquations<'_>) {
+        let JointEquations { model: LinearisedModel { topology, models, .. }, .. } = joints;
+        let (model, contacts) = (&models[self.subsystem], &topology.contact_rows);
+        for (a, &c) in self.rows.iter().enumerate() {
+            for (b, &d) in self.rows.iter().enumerate() {
+                self.delassus[(a, b)] = model.inverse_mass[(contacts[c].row, contacts[d].row)];
+            }
+        }
+        for (column, x) in self.found.iter().enumerate() {
+            for (row, equation) in self.found.iter().enumerate() {
+                let c = if self.passes_rigidly { 0.0 } else { joints.relaxation_between(equation, x) };
+                self.matrix[(row, column)] = joints.inverse_mass_between(equation, x, x.side) + c;
+            }
+        }
+        self.is_met = !self.found.is_empty() && !self.can_find(joints);
+        if self.is_met {
+            let both = self.met.matrix_mut();
+            both.copy_from(&self.matrix);
+            joints.add_inverse_mass_met(&self.found, both);
+            self.met.factorize();
+        }
+        let matrix = if self.is_met { self.met.matrix_mut() } else { &self.matrix };
+        self.inverse_masses.iter_mut().enumerate().for_each(|(n, own)| *own = matrix[(n, n)]);
+    }
+
+    /// Factorises the matrix of a subsystem; whether it can find its forces from the motions of the others.
+    fn can_find(&mut self, joints: JointEquations<'_>) -> bool {
+        let (matrix, found) = (&self.matrix, &self.found);
+        let is_held = |(n, x): (usize, &FoundForce)| {
+            matrix[(n, n)] <= HELD * joints.inverse_mass_between(x, x, 1 - x.side)
+        };
+        self.lu.factorize(matrix).is_ok()
+            && (found.len() == 1 || self.lu.least_pivot(matrix) > UNABLE)
+            && !found.iter().enumerate().any(is_held)
+    }
+}
+
+impl JointEquations<'_> {
+    /// Adds the inverse mass `D` of the sides that take the forces which a subsystem finds, as far as they lie in one subsystem each.
+    fn add_inverse_mass_met(self, found: &[FoundForce], matrix: &mut DMatrix<f64>) {
+        let topology = self.model.topology;
+        let share = if topology.config.scheme == Scheme::Jacobi { 2.0 } else { 1.0 };
+        let other = |force: &FoundForce| topology.joints[force.joint].sides[1 - force.side].subsystem;
+        for (column, x) in found.iter().enumerate() {
+            for (row, equation) in found.iter().enumerate().filter(|(_, own)| other(own) == other(x)) {
+                matrix[(row, column)] += share * self.inverse_mass_between(equation, x, 1 - x.side);
+            }
         }
     }
-    for (column, x) in local.found.iter().enumerate() {
-        for (row, equation) in local.found.iter().enumerate() {
-            let c = if local.passes_rigidly { 0.0 } else { relaxation_between(sim, equation, x) };
-            local.matrix[(row, column)] = inverse_mass_between(sim, equation, x, x.side) + c;
-        }
+
+    /// Entry of a joint's relaxation between two of its coordinates.
+    pub(super) fn relaxation_between(self, equation: &FoundForce, x: &FoundForce) -> f64 {
+        let relaxation = &self.condensation.rows[x.joint].relaxation;
+        if x.joint == equation.joint { relaxation[(equation.coordinate, x.coordinate)] } else { 0.0 }
     }
-    local.is_met = !local.found.is_empty() && !can_find(sim, local);
-    if local.is_met {
-        let both = local.met.matrix_mut();
-        both.copy_from(&local.matrix);
-        add_inverse_mass_met(sim, &local.found, both);
-        local.met.factorize();
+
+    /// How far the subsystem on this side of the joint of `x` gives way in the equation of another of its forces, per unit of `x`.
+    fn inverse_mass_between(self, equation: &FoundForce, x: &FoundForce, side: usize) -> f64 {
+        let LinearisedModel { topology, models, .. } = self.model;
+        let joint = &topology.joints[x.joint];
+        let equation_side = if side == x.side { equation.side } else { 1 - equation.side };
+        let (row, load_row) = (&self.condensation.rows[equation.joint], joint.sides[side].row + x.coordinate);
+        let own = &topology.joints[equation.joint].sides[equation_side];
+        let model = &models[own.subsystem];
+        let answer = |l: usize| {
+            row.answer(model.weights.position, equation.coordinate, l)
+                * model.inverse_mass[(own.row + l, load_row)]
+        };
+        let size = topology.joints[equation.joint].size;
+        -self.load_of(x, side) * own.sign * (0..size).map(answer).sum::<f64>()
     }
-    let matrix = if local.is_met { local.met.matrix_mut() } else { &local.matrix };
-    local.inverse_masses.iter_mut().enumerate().for_each(|(n, own)| *own = matrix[(n, n)]);
-}
 
-/// Factorises the matrix of a subsystem; whether it can find its forces from the motions of the others.
-fn can_find(sim: &Simulation<'_>, local: &mut LocalProblem) -> bool {
-    let (matrix, found) = (&local.matrix, &local.found);
-    let is_held =
-        |(n, x): (usize, &FoundForce)| matrix[(n, n)] <= HELD * inverse_mass_between(sim, x, x, 1 - x.side);
-    local.lu.factorize(matrix).is_ok()
-        && (found.len() == 1 || local.lu.least_pivot(matrix) > UNABLE)
-        && !found.iter().enumerate().any(is_held)
-}
-
-/// Adds the inverse mass `D` of the sides that take the forces which a subsystem finds, as far as they lie in one subsystem each.
-fn add_inverse_mass_met(sim: &Simulation<'_>, found: &[FoundForce], matrix: &mut DMatrix<f64>) {
-    let share = if sim.topology.config.scheme == Scheme::Jacobi { 2.0 } else { 1.0 };
-    let other = |force: &FoundForce| sim.topology.joints[force.joint].sides[1 - force.side].subsystem;
-    for (column, x) in found.iter().enumerate() {
-        for (row, equation) in found.iter().enumerate().filter(|(_, equation)| other(equation) == other(x)) {
-            matrix[(row, column)] += share * inverse_mass_between(sim, equation, x, 1 - x.side);
-        }
+    /// Load on the subsystem on this side of a joint for one unit of a force.
+    pub(super) fn load_of(self, force: &FoundForce, side: usize) -> f64 {
+        let sign = self.model.topology.joints[force.joint].sides[side].sign;
+        -sign * self.condensation.rows[force.joint].share[side]
     }
-}
-
-/// Entry of a joint's relaxation between two of its coordinates.
-pub(super) fn relaxation_between(sim: &Simulation<'_>, equation: &FoundForce, x: &FoundForce) -> f64 {
-    let relaxation = &sim.storage.condensation.rows[x.joint].relaxation;
-    if x.joint == equation.joint { relaxation[(equation.coordinate, x.coordinate)] } else { 0.0 }
-}
-
-/// How far the subsystem on this side of the joint of `x` gives way in the equation of another of its forces, per unit of `x`.
-fn inverse_mass_between(sim: &Simulation<'_>, equation: &FoundForce, x: &FoundForce, side: usize) -> f64 {
-    let joint = &sim.topology.joints[x.joint];
-    let equation_side = if side == x.side { equation.side } else { 1 - equation.side };
-    let (row, load_row) =
-        (&sim.storage.condensation.rows[equation.joint], joint.sides[side].row + x.coordinate);
-    let own = &sim.topology.joints[equation.joint].sides[equation_side];
-    let model = &sim.storage.linearisation.models[own.subsystem];
-    let answer = |l: usize| {
-        row.answer(model.weights.position, equation.coordinate, l)
-            * model.inverse_mass[(own.row + l, load_row)]
-    };
-    let size = sim.topology.joints[equation.joint].size;
-    -load_of(sim, x, side) * own.sign * (0..size).map(answer).sum::<f64>()
-}
-
-/// Load on the subsystem on this side of a joint for one unit of a force.
-pub(super) fn load_of(sim: &Simulation<'_>, force: &FoundForce, side: usize) -> f64 {
-    -sim.topology.joints[force.joint].sides[side].sign
-        * sim.storage.condensation.rows[force.joint].share[side]
 }

@@ -5,7 +5,7 @@ use cosimo_nonsmooth::{ContactLaws, ContactMemory, ImpactResolution, OneStepProb
 use nalgebra::DMatrix;
 
 use crate::laws::pseudo_inverse::PseudoInverse;
-use crate::step::part::StepPart;
+use crate::time::part::StepPart;
 use crate::topology::Topology;
 use crate::topology::subsystem::JoinedPort;
 

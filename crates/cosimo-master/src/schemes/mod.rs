@@ -5,13 +5,15 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | `condensed` | all unknowns and contact impulses in one problem |
+//! | `tangent` | whether inverse masses are kept from step to step |
 //! | `fallback` | which iterate is taken of an iteration that does not converge |
 //! | `local_problem`, `local`, `local_matrix` | the problem that a subsystem solves by itself: storage, solution, matrices |
 //! | `sweep`, `gauss_seidel` | Gauss-Seidel and Jacobi: every subsystem once |
 //! | `acceleration` | from the answer of a sweep to the next iterate |
 //! | `bracket` | keeps a single force between iterates on either side of it |
-//! | `iteration`, `iterate` | sweeps until they agree, first without contact impulses, then with them |
+//! | `iteration` | sweeps until they agree, first without contact impulses, then with them |
+//! | `agreement`, `not_converged` | whether sweeps agree, and what is wrong where they do not |
+//! | `bushings` | bushings in Newton's iteration of a step |
 //! | `notes` | statistics of the interfaces |
 //! | `cluster_stage` | one cluster in it: its accelerator, and whether its sweeps agree |
 //! | `stage` | one iteration of a step: its first guess, and when it forgets |
@@ -20,20 +22,52 @@
 //! | `response` | affine models and true answers of the subsystems |
 
 pub(crate) mod acceleration;
+pub(crate) mod agreement;
 mod bracket;
+pub(crate) mod bushings;
 pub(crate) mod cluster_stage;
-pub(crate) mod condensed;
 mod corrections;
-mod fallback;
+pub(crate) mod fallback;
 mod gauss_seidel;
-pub(crate) mod iterate;
 pub(crate) mod iteration;
 mod local;
-mod local_matrix;
-mod local_problem;
-pub(crate) mod mismatch;
-mod notes;
+pub(crate) mod local_matrix;
+pub(crate) mod local_problem;
+pub(crate) mod not_converged;
+pub(crate) mod notes;
 pub(crate) mod response;
-mod stage;
+pub(crate) mod stage;
 pub(crate) mod state;
-mod sweep;
+pub(crate) mod sweep;
+pub(crate) mod tangent;
+
+use crate::contacts::unsolved::Unsettled;
+use crate::topology::Topology;
+use iteration::Iteration;
+use tangent::TangentChoice;
+
+/// What the scheme of a model knows from step to step.
+#[derive(Debug)]
+pub(crate) struct Schemes {
+    /// Whether inverse masses are kept from step to step.
+    pub(crate) tangent: TangentChoice,
+    /// The iterative scheme, if it is one.
+    pub(crate) iteration: Option<Box<Iteration>>,
+    /// Relative residual (–) up to which an iteration is taken that does not converge: zero but in the last attempt at a step.
+    pub(crate) accepted_residual: f64,
+    /// What the iteration of the part of a step at hand was left with, where it was taken so.
+    pub(crate) unsettled: Option<Unsettled>,
+}
+
+impl Schemes {
+    /// That of a model before its first step.
+    pub(crate) fn new(topology: &Topology) -> Self {
+        let config = &topology.config;
+        Self {
+            tangent: TangentChoice::new(topology),
+            iteration: config.scheme.is_iterative().then(|| Box::new(Iteration::new(topology, config))),
+            accepted_residual: 0.0,
+            unsettled: None,
+        }
+    }
+}

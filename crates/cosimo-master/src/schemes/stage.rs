@@ -103,6 +103,11 @@ impl Stage {
         unsettled.or_else(|| self.clusters.iter().max_by_key(|cluster| cluster.corrections.count))
     }
 
+    /// Contraction of the cluster that agreed last, or is farthest from it, where there is one.
+    pub(crate) fn contraction(&self) -> f64 {
+        self.worst().map_or(f64::NAN, |own| own.corrections.contraction())
+    }
+
     /// Ends a step of size `h` with a solution.
     pub(crate) fn end(&mut self, h: f64, solution: impl Iterator<Item = f64>) {
         let history = &mut self.history;

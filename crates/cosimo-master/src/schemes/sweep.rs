@@ -8,17 +8,17 @@ use crate::topology::Topology;
 #[derive(Debug)]
 pub(crate) struct Sweep {
     /// Subsystems by rank.
-    pub(super) order: Vec<usize>,
+    pub(crate) order: Vec<usize>,
     /// Number of subsystems in a group.
-    pub(super) group: usize,
+    pub(crate) group: usize,
     /// The subsystems' problems, by subsystem.
     pub(crate) local: Vec<LocalProblem>,
     /// Motions of the sides that take forces, by unknown.
-    pub(super) motions: Vec<f64>,
+    pub(crate) motions: Vec<f64>,
     /// Inverse masses of the sides that find forces, by unknown (1/kg): what a motion is worth as a force.
-    pub(super) inverse_masses: Vec<f64>,
+    pub(crate) inverse_masses: Vec<f64>,
     /// Revision of the interface equations that the problems were made of.
-    pub(super) revision: u64,
+    pub(crate) revision: u64,
 }
 
 impl Sweep {
@@ -40,7 +40,7 @@ impl Sweep {
     }
 
     /// Whether motions are part of the iterate.
-    pub(super) fn iterates_motions(&self) -> bool {
+    pub(crate) fn iterates_motions(&self) -> bool {
         self.group > 1
     }
 
@@ -55,11 +55,18 @@ impl Sweep {
     }
 
     /// Inverse mass of the side that finds a force (1/kg).
-    pub(super) fn found_by(&self, unknown: usize) -> f64 {
+    pub(crate) fn found_by(&self, unknown: usize) -> f64 {
         self.inverse_masses[unknown]
     }
 
-    pub(super) fn write_motions(&self, iterate: &mut [f64]) {
+    /// The contacts and the impulses that they have carried in the last sweep (N s).
+    pub(crate) fn impulses(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.local.iter().flat_map(|local| {
+            local.contacts.iter().copied().zip(local.problem.solution().sustained.iter().copied())
+        })
+    }
+
+    pub(crate) fn write_motions(&self, iterate: &mut [f64]) {
         if self.iterates_motions() {
             let motions = &mut iterate[self.motions.len()..];
             for (entry, (motion, inverse_mass)) in
@@ -70,7 +77,7 @@ impl Sweep {
         }
     }
 
-    pub(super) fn read_motions(&mut self, iterate: &[f64]) {
+    pub(crate) fn read_motions(&mut self, iterate: &[f64]) {
         if self.iterates_motions() {
             let entries = &iterate[self.motions.len()..];
             for (motion, (entry, inverse_mass)) in

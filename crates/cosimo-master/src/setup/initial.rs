@@ -2,10 +2,16 @@
 
 use cosimo_subsystem::{Subsystem, SubsystemError};
 
+use crate::communication_point::jump::prepare_instant;
+use crate::communication_point::read::warn_of_turned_bushings;
+use crate::communication_point::read_communication_point;
+use crate::condensation::Condensation;
 use crate::contacts::apart::push_contacts_apart;
+use crate::contacts::names::ContactNames;
+use crate::linearisation::LinearisedModel;
+use crate::rows::StepRows;
 use crate::simulation::Simulation;
-use crate::step::communication_point::read_rows;
-use crate::step::instant::{INSTANT, prepare_instant};
+use crate::time::part::INSTANT;
 use crate::topology::joint::Joint;
 use crate::{InitialState, SetupError, StepError, WarningPlace};
 
@@ -15,52 +21,60 @@ const CONTRADICTION: f64 = 1e-3;
 const MAX_PROJECTIONS: usize = 20;
 
 /// Checks the initial state and, if the settings say so, projects it.
-pub(crate) fn admit_initial_state(sim: &mut Simulation<'_>) -> Result<(), SetupError> {
-    let violations = find_violations(sim);
+pub(crate) fn admit_initial_state(sim: &mut Simulation) -> Result<(), SetupError> {
+    let present = |sim: &Simulation| {
+        let names = ContactNames { topology: &sim.topology, subsystems: &sim.subsystems.all };
+        find_violations(names, sim.linearisation.of(&sim.topology), &sim.rows)
+    };
+    let violations = present(sim);
     if violations.is_empty() {
         return Ok(());
     }
-    if sim.topology.config.initial_state == InitialState::Refuse {
-        check_loops(sim)?;
-        return Err(SetupError::InitialState { violations });
-    }
-    for _ in 0..MAX_PROJECTIONS {
-        prepare_projection(sim)?;
-        project(sim, Level::Position)?;
-        prepare_projection(sim)?;
-        project(sim, Level::Velocity)?;
-        if find_violations(sim).is_empty() {
-            warn_of_projection(sim, &violations);
-            return Ok(());
+    let projects = sim.topology.config.initial_state == InitialState::Project;
+    if projects {
+        for _ in 0..MAX_PROJECTIONS {
+            project(sim, Level::Position)?;
+            project(sim, Level::Velocity)?;
+            if present(sim).is_empty() {
+                sim.warnings.warn(sim.clock.now, WarningPlace::Model, projected_in_words(&violations));
+                return Ok(());
+            }
         }
     }
-    check_loops(sim)?;
-    let reason =
-        format!("after {MAX_PROJECTIONS} corrections there still is: {}", find_violations(sim).join("; "));
+    let (topology, linearisation) = (&sim.topology, &mut sim.linearisation);
+    let (condensation, at) = (&mut sim.condensation, (sim.clock.now, INSTANT));
+    // Subsystems that do not jump report nothing of their loops.
+    if prepare_instant(topology, &mut sim.subsystems, linearisation, condensation, &sim.contacts, at).is_ok()
+    {
+        check_loops(linearisation.of(topology), condensation, &mut sim.rows)?;
+    }
+    if !projects {
+        return Err(SetupError::InitialState { violations });
+    }
+    let left = present(sim).join("; ");
+    let reason = format!("after {MAX_PROJECTIONS} corrections there still is: {left}");
     Err(SetupError::NotProjected { reason })
 }
 
-/// Warns of a start that is not the one written.
-fn warn_of_projection(sim: &mut Simulation<'_>, violations: &[String]) {
+/// Tells of a start that is not the one written.
+fn projected_in_words(violations: &[String]) -> String {
     const SHOWN: usize = 8;
     let shown = violations.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join("; ");
     let more = match violations.len().saturating_sub(SHOWN) {
         0 => String::new(),
         more => format!("; and {more} more"),
     };
-    let text = format!(
+    format!(
         "the initial state violates {shown}{more}; the run starts at the next state that fits, which moves the subsystems \
          so far"
-    );
-    sim.warn(WarningPlace::Model, text);
+    )
 }
 
 /// What the present state violates, in plain words.
-fn find_violations(sim: &Simulation<'_>) -> Vec<String> {
-    let (tolerance, model) = (sim.topology.config.initial_tolerance, sim.model());
-    let rows = &sim.storage.rows;
+fn find_violations(names: ContactNames<'_>, model: LinearisedModel<'_>, rows: &StepRows) -> Vec<String> {
+    let (topology, tolerance) = (model.topology, model.topology.config.initial_tolerance);
     let mut found = Vec::new();
-    for joint in sim.topology.joints.iter().filter(|joint| joint.law.passes_impulses()) {
+    for joint in topology.joints.iter().filter(|joint| joint.law.passes_impulses()) {
         let gap = |k| model.present_gap(joint, k, &rows.start_positions);
         let rate = |k| joint.difference(k, &rows.start_velocities);
         let (linear, angular) = joint.coordinates_by_unit();
@@ -78,25 +92,16 @@ fn find_violations(sim: &Simulation<'_>) -> Vec<String> {
     }
     for (contact, gap) in rows.start_gaps.iter().enumerate() {
         if !(*gap >= -tolerance) {
-            let name = sim.contact_names().of(contact);
+            let name = names.of(contact);
             found.push(format!("contact `{name}` by a penetration of {:e} m", -gap));
         }
     }
     found
 }
 
-fn prepare_projection(sim: &mut Simulation<'_>) -> Result<(), SetupError> {
-    prepare_instant(sim, INSTANT).map_err(|error| match error {
-        StepError::Subsystem { source, .. } => SetupError::Subsystem(source),
-        other => SetupError::NotProjected { reason: other.to_string() },
-    })
-}
-
 /// Writes gaps or gap rates of the joints that pass impulses in the place of the unknowns.
-fn violations_as_unknowns(sim: &mut Simulation<'_>, level: Level) {
-    let model = sim.storage.linearisation.of(sim.topology);
-    let rows = &mut sim.storage.rows;
-    for joint in &sim.topology.joints {
+fn violations_as_unknowns(model: LinearisedModel<'_>, rows: &mut StepRows, level: Level) {
+    for joint in &model.topology.joints {
         for k in 0..joint.size {
             let value = match level {
                 _ if !joint.law.passes_impulses() => 0.0,
@@ -109,24 +114,25 @@ fn violations_as_unknowns(sim: &mut Simulation<'_>, level: Level) {
 }
 
 /// Whether loops of joints can be closed at all: where joints are redundant, gaps may remain that no load closes.
-fn check_loops(sim: &mut Simulation<'_>) -> Result<(), SetupError> {
-    if prepare_instant(sim, INSTANT).is_err() {
-        // Subsystems that do not jump report nothing of their loops.
-        return Ok(());
-    }
+fn check_loops(
+    model: LinearisedModel<'_>,
+    condensation: &mut Condensation,
+    rows: &mut StepRows,
+) -> Result<(), SetupError> {
+    let topology = model.topology;
     for level in [Level::Position, Level::Velocity] {
-        violations_as_unknowns(sim, level);
-        let most = largest(0..sim.storage.rows.unknowns.len(), |k| sim.storage.rows.unknowns[k]);
-        let mut rest = std::mem::replace(&mut sim.storage.rows.unknowns, vec![0.0; sim.topology.unknowns]);
-        for (number, cluster) in sim.topology.clusters.iter().enumerate() {
-            sim.storage.condensation.project_on_redundant(number, &mut rest[cluster.unknowns.clone()]);
+        violations_as_unknowns(model, rows, level);
+        let most = largest(0..rows.unknowns.len(), |k| rows.unknowns[k]);
+        let mut rest = std::mem::replace(&mut rows.unknowns, vec![0.0; topology.unknowns]);
+        for (number, cluster) in topology.clusters.iter().enumerate() {
+            condensation.project_on_redundant(number, &mut rest[cluster.unknowns.clone()]);
         }
         let amount = largest(0..rest.len(), |k| rest[k]);
-        if amount > sim.topology.config.initial_tolerance && amount > CONTRADICTION * most {
+        if amount > topology.config.initial_tolerance && amount > CONTRADICTION * most {
             let takes_part =
                 |joint: &&Joint| joint.unknowns().any(|k| rest[k].abs() > CONTRADICTION * amount);
-            let names = sim.topology.joints.iter().filter(takes_part).map(|joint| joint.name.clone());
-            let is_largest_angular = sim.topology.joints.iter().any(|joint| {
+            let names = topology.joints.iter().filter(takes_part).map(|joint| joint.name.clone());
+            let is_largest_angular = topology.joints.iter().any(|joint| {
                 let (_, mut angular) = joint.coordinates_by_unit();
                 angular.any(|k| rest[joint.first + k].abs() == amount)
             });
@@ -143,24 +149,41 @@ fn check_loops(sim: &mut Simulation<'_>) -> Result<(), SetupError> {
 }
 
 /// One Newton step towards closed joints and open contacts, at position or velocity level.
-fn project(sim: &mut Simulation<'_>, level: Level) -> Result<(), SetupError> {
-    violations_as_unknowns(sim, level);
-    let model = sim.storage.linearisation.of(sim.topology);
-    let rows = &mut sim.storage.rows;
-    sim.storage.condensation.solve(sim.topology, &mut rows.unknowns);
+fn project(sim: &mut Simulation, level: Level) -> Result<(), SetupError> {
+    let (topology, linearisation) = (&sim.topology, &mut sim.linearisation);
+    let (condensation, at) = (&mut sim.condensation, (sim.clock.now, INSTANT));
+    prepare_instant(topology, &mut sim.subsystems, linearisation, condensation, &sim.contacts, at).map_err(
+        |error| match error {
+            StepError::Subsystem { source, .. } => SetupError::Subsystem(source),
+            other => SetupError::NotProjected { reason: other.to_string() },
+        },
+    )?;
+    let (model, rows) = (linearisation.of(topology), &mut sim.rows);
+    violations_as_unknowns(model, rows, level);
+    condensation.solve(topology, &mut rows.unknowns);
     rows.loads.fill(0.0);
     rows.start_forces.fill(0.0);
-    sim.storage.condensation.add_joint_loads(model, &rows.unknowns, &rows.start_forces, &mut rows.loads);
+    condensation.add_joint_loads(model, &rows.unknowns, &rows.start_forces, &mut rows.loads);
     if level == Level::Position {
-        push_contacts_apart(sim).map_err(|reason| SetupError::NotProjected { reason })?;
+        let names = ContactNames { topology, subsystems: &sim.subsystems.all };
+        push_contacts_apart(model, condensation, rows, names, sim.clock.now)
+            .map_err(|reason| SetupError::NotProjected { reason })?;
     }
-    for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
-        let loads = &sim.storage.rows.loads[layout.rows.clone()];
+    for (layout, subsystem) in topology.subsystems.iter().zip(&mut sim.subsystems.all) {
+        let loads = &sim.rows.loads[layout.rows.clone()];
         if loads.iter().any(|x| *x != 0.0) {
             move_subsystem(subsystem.as_mut(), level, loads)?;
         }
     }
-    read_rows(sim);
+    read_communication_point(
+        &sim.topology,
+        &sim.subsystems.all,
+        &mut sim.rows,
+        &mut sim.linearisation,
+        &mut sim.condensation,
+        &mut sim.joints,
+    );
+    warn_of_turned_bushings(sim.linearisation.of(&sim.topology), &mut sim.warnings, sim.clock.now);
     Ok(())
 }
 

@@ -5,12 +5,8 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | `coupling_mode` | how each subsystem is coupled, from what it can |
-//! | `responses` | which rows need a response |
 //! | `verify` | claims of subsystems, verified before the first step |
 //! | `initial` | initial states, checked or projected |
 
-pub(crate) mod coupling_mode;
 pub(crate) mod initial;
-pub(crate) mod responses;
 pub(crate) mod verify;

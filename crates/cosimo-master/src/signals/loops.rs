@@ -7,11 +7,11 @@ use cosimo_linear::DenseLu;
 use cosimo_subsystem::SubsystemError;
 use nalgebra::DMatrix;
 
-use super::error::SignalError;
-use super::order::Loop;
 use super::values::Values;
-use super::wiring::Wiring;
+use crate::error::signals::SignalError;
 use crate::execution::subsystems::Subsystems;
+use crate::topology::signals::order::Loop;
+use crate::topology::signals::wiring::Wiring;
 
 /// Iterations after which a loop counts as not solved.
 const MOST_ITERATIONS: u32 = 50;

@@ -5,23 +5,33 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | `connection` | which output feeds which input |
-//! | `wiring` | names found, units and defaults checked |
-//! | `order` | order of evaluation, and loops of feed-through |
-//! | `graph` | wiring and order of a model: what never changes |
 //! | `state` | values at the last two communication points, and courses: what influences the future |
 //! | `values`, `loops` | values at a communication point; loops solved by Newton's method: work arrays |
 //! | `courses` | inputs over the next step, held or extrapolated |
 //! | `exchange` | what a step calls |
 
-pub(crate) mod connection;
 mod courses;
-pub(crate) mod error;
 pub(crate) mod exchange;
-pub(crate) mod graph;
 mod loops;
-mod order;
 pub(crate) mod state;
 pub(crate) mod storage;
 mod values;
-mod wiring;
+
+use crate::topology::Topology;
+use state::SignalState;
+use storage::SignalStorage;
+
+/// The signals of a model: their values, and work arrays.
+#[derive(Debug)]
+pub(crate) struct Signals {
+    pub(crate) state: SignalState,
+    work: SignalStorage,
+}
+
+impl Signals {
+    /// Those of a model at a time (s), before they are exchanged for the first time.
+    pub(crate) fn new(topology: &Topology, time: f64) -> Self {
+        let graph = &topology.signals;
+        Self { state: SignalState::new(graph, time), work: SignalStorage::new(graph) }
+    }
+}

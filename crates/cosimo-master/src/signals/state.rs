@@ -4,7 +4,7 @@ use cosimo_subsystem::{Hold, Signal};
 use serde::{Deserialize, Serialize};
 
 use super::courses::{Point, course};
-use super::graph::SignalGraph;
+use crate::topology::signals::graph::SignalGraph;
 
 /// Signals at the last two communication points, and the courses of the last step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

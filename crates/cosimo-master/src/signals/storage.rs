@@ -1,8 +1,8 @@
 //! Work arrays of signals.
 
-use super::graph::SignalGraph;
 use super::loops::LoopSolver;
 use super::values::Values;
+use crate::topology::signals::graph::SignalGraph;
 
 /// Values while they are evaluated, and one solver a loop, in the order of the stages.
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 use cosimo_subsystem::SubsystemError;
 use cosimo_subsystem::cost::CallKind;
 
-use super::wiring::Wiring;
 use crate::execution::faults::are_finite;
 use crate::execution::subsystems::Subsystems;
+use crate::topology::signals::wiring::Wiring;
 
 /// Values of all inputs and outputs.
 #[derive(Debug, Clone)]

@@ -1,74 +1,126 @@
-//! The beginning of a step: free responses of all subsystems, and the interface matrix brought up to date.
+//! The beginning of a step: free responses of all subsystems.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cosimo_subsystem::{Begun, Call, ExpectedLoads, MacroStep};
 
-use super::not_solved::singular_interface;
-use super::part::StepPart;
 use crate::StepError;
+use crate::condensation::Condensation;
 use crate::execution::cost::Account;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
-use crate::laws::equation::Mode;
+use crate::execution::subsystems::Subsystems;
+use crate::laws::forces::JointForces;
+use crate::linearisation::LinearisedModel;
+use crate::linearisation::affine_model::AffineModel;
 use crate::loads::history::LoadHistory;
-use crate::loads::pass::{begin_loads, enter_loads};
 use crate::motion::Motion;
+use crate::rows::{ExpectedRows, StepRows, copy_rows};
 use crate::simulation::Simulation;
-use crate::storage::rows::{ExpectedRows, StepRows, copy_rows};
+use crate::time::part::StepPart;
 use crate::topology::Topology;
-use crate::topology::joint::Closing;
-use crate::topology::joint::Side;
+use crate::topology::joint::{Closing, Side};
 use crate::topology::subsystem::SubsystemLayout;
 
 /// Begins the step in all subsystems and takes over their free response.
-pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
-    let time = part.time;
-    let step = MacroStep { time, size: part.size };
-    set_start_forces(sim);
-    sim.storage.rows.relaxed_forces.copy_from_slice(&sim.state.relaxed_forces);
-    begin_loads(sim, part)?;
+pub(super) fn begin(sim: &mut Simulation, part: StepPart) -> Result<(), StepError> {
+    let StepPart { time, size, .. } = part;
+    let step = MacroStep { time, size };
+    let failed = |source| StepError::Subsystem { time, source };
+    let has_loads = !sim.topology.load_sources.is_empty();
+    let model = sim.linearisation.of(&sim.topology);
+    set_start_forces(model, &sim.condensation, &sim.joints, &sim.contacts.forces, &mut sim.rows);
+    if has_loads {
+        let begun = sim.loads.begin(&sim.topology, &mut sim.subsystems, &mut sim.rows, step);
+        begun.map_err(failed)?;
+    }
     let expects = Expectation {
-        topology: sim.topology,
-        history: &sim.state.loads,
-        is_instant: sim.state.has_instant_forces,
-        keeps_inverse_masses: sim.state.tangent.keeps(),
+        topology: &sim.topology,
+        history: &sim.loads.history,
+        is_instant: sim.joints.are_of_instant,
+        keeps_inverse_masses: sim.schemes.tangent.keeps(),
     };
     if sim.subsystems.run_ahead {
-        let before = sim.subsystems.costs.enter(Account::MESSAGES);
-        for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
+        expects.announce(&mut sim.subsystems, &sim.rows, step);
+    }
+    let models = &mut sim.linearisation.models;
+    let (has_failed, has_changed) = expects.begin(&mut sim.subsystems, models, &mut sim.rows, step);
+    if has_changed {
+        let (slots, modes) = (&sim.subsystems.slots, &sim.coupling.modes);
+        sim.schemes.tangent.note_changed(&sim.topology, slots, modes, &mut sim.condensation);
+    }
+    let all = 0..sim.subsystems.slots.len();
+    let failure = sim.subsystems.finish_calls(all, has_failed);
+    failure.map_or(Ok(()), |source| Err(failed(source)))?;
+    if has_loads {
+        let entered = sim.loads.enter(
+            &sim.topology,
+            &mut sim.subsystems,
+            &mut sim.linearisation,
+            &mut sim.condensation,
+            &mut sim.rows,
+            size,
+        );
+        entered.map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// Which subsystems are to begin under the loads that are expected, or with start loads of momenta.
+#[derive(Clone, Copy)]
+struct Expectation<'a> {
+    topology: &'a Topology,
+    history: &'a LoadHistory,
+    /// Whether start loads of momenta are known.
+    is_instant: bool,
+    keeps_inverse_masses: bool,
+}
+
+impl Expectation<'_> {
+    /// Announces the step to the subsystems that begin with the others.
+    fn announce(self, subsystems: &mut Subsystems, rows: &StepRows, step: MacroStep) {
+        let before = subsystems.costs.enter(Account::MESSAGES);
+        for (layout, subsystem) in self.topology.subsystems.iter().zip(&mut subsystems.all) {
             if !layout.is_load_source {
-                let start_loads = &sim.storage.rows.start_loads[layout.rows.clone()];
-                let expected =
-                    expects.loads_of(layout, (&sim.storage.rows.expected, &sim.storage.rows.start_momenta));
+                let start_loads = &rows.start_loads[layout.rows.clone()];
+                let expected = self.loads_of(layout, (&rows.expected, &rows.start_momenta));
                 subsystem.announce(match expected {
                     Some(expected) => Call::BeginUnderLoads(step, start_loads, expected),
                     None => Call::Begin(step, start_loads),
                 });
             }
         }
-        sim.subsystems.costs.enter(before);
+        subsystems.costs.enter(before);
     }
-    let StepRows { free_positions, free_velocities, start_loads, expected, start_momenta, .. } =
-        &mut sim.storage.rows;
-    let calls = SubsystemCalls {
-        subsystems: &mut sim.subsystems.all,
-        layouts: &sim.topology.subsystems,
-        models: &mut sim.storage.linearisation.models,
-        slots: &mut sim.subsystems.slots,
-        rows: (free_positions, free_velocities),
-        first_row: 0,
-        first: 0,
-    };
-    let (keeps, has_changed) = (sim.state.tangent.keeps(), AtomicBool::new(false));
-    let has_failed =
-        sim.subsystems.executor.call(calls, Phase::Begin, &mut sim.subsystems.costs, |call, meter| {
+
+    /// Begins the step in the subsystems and takes over their free response; says whether any has failed, and whether any inverse mass has
+    /// changed.
+    fn begin(
+        self,
+        subsystems: &mut Subsystems,
+        models: &mut [AffineModel],
+        rows: &mut StepRows,
+        step: MacroStep,
+    ) -> (bool, bool) {
+        let StepRows { free_positions, free_velocities, start_loads, expected, start_momenta, .. } = rows;
+        let Subsystems { all, slots, executor, costs, .. } = subsystems;
+        let calls = SubsystemCalls {
+            subsystems: all,
+            layouts: &self.topology.subsystems,
+            models,
+            slots,
+            rows: (free_positions, free_velocities),
+            first_row: 0,
+            first: 0,
+        };
+        let has_changed = AtomicBool::new(false);
+        let has_failed = executor.call(calls, Phase::Begin, costs, |call, meter| {
             if call.layout.is_load_source {
                 // It has begun before the others, whose loads it answers with.
                 return Ok(());
             }
             let start_loads = &start_loads[call.layout.rows.clone()];
-            let expected = expects.loads_of(call.layout, (expected, start_momenta));
+            let expected = self.loads_of(call.layout, (expected, start_momenta));
             meter.asks();
             let (response, is_under_loads) = match expected {
                 None => (call.subsystem.begin(step, start_loads)?, false),
@@ -85,8 +137,11 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
                 call.positions,
                 call.velocities,
             );
-            call.slot.has_changed =
-                if keeps { call.model.keep_or_take(response) } else { call.model.take(response) };
+            call.slot.has_changed = if self.keeps_inverse_masses {
+                call.model.keep_or_take(response)
+            } else {
+                call.model.take(response)
+            };
             if is_under_loads {
                 // Matrices that were not asked for are no newer than those kept.
                 call.model.revision = Some(response.revision);
@@ -97,27 +152,9 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
             }
             if is_finite { Ok(()) } else { Err(call.rows_not_finite()) }
         });
-    if has_changed.into_inner() {
-        note_changed_inverse_masses(sim);
+        (has_failed, has_changed.into_inner())
     }
-    let failed = |source| StepError::Subsystem { time, source };
-    let all = 0..sim.subsystems.slots.len();
-    let failure = sim.subsystems.finish_calls(all, has_failed);
-    failure.map_or(Ok(()), |source| Err(failed(source)))?;
-    enter_loads(sim, part.size).map_err(failed)
-}
 
-/// Which subsystems are to begin under the loads that are expected, or with start loads of momenta.
-#[derive(Clone, Copy)]
-struct Expectation<'a> {
-    topology: &'a Topology,
-    history: &'a LoadHistory,
-    /// Whether start loads of momenta are known.
-    is_instant: bool,
-    keeps_inverse_masses: bool,
-}
-
-impl Expectation<'_> {
     /// The loads expected on a subsystem whose loads enter without tangents: it reports no response of the rows that they act on, and
     /// is evaluated at them in any case. No loads where inverse masses are kept from step to step. Nothing of others.
     fn loads_of<'a>(
@@ -156,39 +193,33 @@ impl Expectation<'_> {
     }
 }
 
-/// Notes the clusters of the subsystems whose inverse mass has changed in the calls just made.
-pub(crate) fn note_changed_inverse_masses(sim: &mut Simulation<'_>) {
-    let modes = &sim.state.coupling.modes;
-    for ((layout, slot), mode) in sim.topology.subsystems.iter().zip(&sim.subsystems.slots).zip(modes) {
-        sim.storage.condensation.note(layout.cluster, slot.has_changed);
-        if slot.has_changed && !layout.is_declared_affine {
-            sim.state.tangent.count_rows(layout.rows.len(), *mode);
-        }
-    }
-}
-
 /// Finite loads at the start of the step: of compliant joints from the state, and of contacts whose loads are finite. At the start and
 /// after a velocity jump the subsystems also receive the forces found there of what passes momenta, for their accelerations.
-fn set_start_forces(sim: &mut Simulation<'_>) {
-    let Topology { joints, load_joints, contact_rows, .. } = sim.topology;
-    if joints.is_empty() && load_joints.is_empty() && contact_rows.is_empty() {
+fn set_start_forces(
+    model: LinearisedModel<'_>,
+    condensation: &Condensation,
+    joints: &JointForces,
+    contact_forces: &[f64],
+    rows: &mut StepRows,
+) {
+    let (topology, is_instant) = (model.topology, joints.are_of_instant);
+    rows.relaxed_forces.copy_from_slice(&joints.relaxed);
+    if topology.joints.is_empty() && topology.load_joints.is_empty() && topology.contact_rows.is_empty() {
         return;
     }
-    let rows = &mut sim.storage.rows;
     rows.start_loads.fill(0.0);
-    let is_instant = sim.state.has_instant_forces;
     if is_instant {
         rows.start_momenta.fill(0.0);
     }
-    for (row, force) in contact_rows.iter().zip(&sim.state.contact_forces) {
-        match sim.topology.has_plain_impacts(row.subsystem) {
+    for (row, force) in topology.contact_rows.iter().zip(contact_forces).filter(|(_, force)| **force != 0.0) {
+        match topology.has_plain_impacts(row.subsystem) {
             false => rows.start_loads[row.global_row] = *force,
             true if is_instant => rows.start_momenta[row.global_row] = *force,
             true => {}
         }
     }
-    for coordinate in &sim.storage.condensation.coordinates {
-        let force = sim.state.end_forces[coordinate.unknown()];
+    for coordinate in &condensation.coordinates {
+        let force = joints.end[coordinate.unknown()];
         let [a, b] = [coordinate.row(0), coordinate.row(1)];
         rows.start_forces[coordinate.unknown()] = if coordinate.passes_impulses { 0.0 } else { force };
         if !coordinate.passes_impulses {
@@ -202,20 +233,11 @@ fn set_start_forces(sim: &mut Simulation<'_>) {
     if is_instant {
         rows.start_loads.iter_mut().zip(&rows.start_momenta).for_each(|(load, own)| *load += own);
     }
-    for (_, frame) in sim.topology.bushings() {
-        let (couples, first) = (&sim.storage.linearisation.frames[frame.index].couples, frame.couple_row());
-        (0..3).for_each(|k| sim.storage.rows.start_loads[first + k] += couples[0][k]);
+    if topology.frames.is_empty() {
+        return;
     }
-}
-
-/// Brings the interface matrix up to date if an inverse mass, a weight or the step size has changed.
-#[inline]
-pub(crate) fn refresh(sim: &mut Simulation<'_>, mode: Mode) -> Result<(), StepError> {
-    if sim.storage.condensation.is_stale(mode) { refresh_to(sim, mode) } else { Ok(()) }
-}
-
-fn refresh_to(sim: &mut Simulation<'_>, mode: Mode) -> Result<(), StepError> {
-    let model = sim.storage.linearisation.of(sim.topology);
-    let refreshed = sim.storage.condensation.refresh(model, mode);
-    refreshed.map_err(|unknown| singular_interface(sim, unknown))
+    for (_, frame) in topology.bushings() {
+        let (couples, first) = (&model.frames[frame.index].couples, frame.couple_row());
+        (0..3).for_each(|k| rows.start_loads[first + k] += couples[0][k]);
+    }
 }

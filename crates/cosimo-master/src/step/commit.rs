@@ -1,133 +1,147 @@
-//! The end of a step: all subsystems take it, and its books are made.
+//! The end of a step: all subsystems take it.
 
 use cosimo_subsystem::Call;
 
-use super::communication_point::take_next_rows;
+use super::account::account;
 use super::moves::close_gaps;
-use super::unsolved::note_unsolved;
 use crate::StepError;
-use crate::contacts::absent::forget_absent_contacts;
-use crate::contacts::meeting::open_met_joints;
-use crate::contacts::near::note_rate_changes;
-use crate::energy::books::{book_contacts, book_interfaces, book_joint_forces, book_loads};
-use crate::energy::limit::admit_energy;
+use crate::condensation::Condensation;
+use crate::contacts::problems::ContactProblems;
+use crate::energy::limit::guards_parts;
+use crate::energy::monitor::JointWork;
 use crate::execution::cost::Account;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
-use crate::loads::pass::{hand_over_motions, sum_loads};
+use crate::execution::subsystems::Subsystems;
+use crate::linearisation::affine_model::AffineModel;
+use crate::linearisation::end_rows::set_all_end_rows;
+use crate::loads::exchange::LoadExchange;
 use crate::motion::Motion;
+use crate::rows::{StepRows, copy_rows};
 use crate::simulation::Simulation;
-use crate::storage::rows::copy_rows;
+use crate::topology::Topology;
 
 /// Commits the step with the loads found, if their energy is admitted, and books its energies.
-pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
+pub(super) fn commit(sim: &mut Simulation, h: f64) -> Result<(), StepError> {
     sim.subsystems.costs.enter(Account::BOOKS);
-    let has_moved = close_gaps(sim, h);
-    admit_energy(sim, h)?;
-    let time = sim.state.clock.now;
-    sum_loads(sim);
-    sum_momenta(sim);
-    hand_over_motions(sim);
-    if sim.subsystems.run_ahead {
-        announce_commits(sim);
+    let (time, model) = (sim.clock.now, sim.linearisation.of(&sim.topology));
+    let has_moved = sim.topology.closes_gaps
+        && close_gaps(model, &mut sim.condensation, &mut sim.rows, &mut sim.subsystems, h);
+    if sim.energy.is_limited && guards_parts(sim.topology.config.energy_action, &sim.coupling.modes) {
+        if sim.linearisation.is_affine {
+            set_all_end_rows(model.models, &mut sim.rows);
+        }
+        let takes_loads = sim.schemes.iteration.is_some();
+        let condensation = &sim.condensation;
+        let work = JointWork { model, condensation, rows: &sim.rows, h, takes_loads };
+        if let Some(excess) = sim.energy.excess_of_part(work, sim.progress.macro_size) {
+            sim.subsystems.discard();
+            sim.contacts.state.memory.copy_from_slice(sim.energy.memory_before());
+            return Err(sim.energy.guard.too_much(excess, &sim.topology, &sim.coupling.modes, (time, h)));
+        }
     }
-    let (loads, momenta, exchange) = (&sim.storage.rows.loads, &sim.storage.rows.momenta, &sim.storage.loads);
-    let calls = SubsystemCalls {
-        subsystems: &mut sim.subsystems.all,
-        layouts: &sim.topology.subsystems,
-        models: &mut sim.storage.linearisation.models,
-        slots: &mut sim.subsystems.slots,
-        rows: (&mut sim.storage.rows.next_positions, &mut sim.storage.rows.next_velocities),
-        first_row: 0,
-        first: 0,
-    };
-    let has_failed =
-        sim.subsystems.executor.call(calls, Phase::Commit, &mut sim.subsystems.costs, |call, meter| {
-            call.slot.take_loads(exchange.loads_on(call.layout, loads), &momenta[call.layout.rows.clone()]);
-            meter.asks();
-            call.slot.ledger = call.subsystem.commit(&call.slot.loads)?;
-            meter.answers();
-            let rows = call.subsystem.rows();
-            if !copy_rows(
-                Motion { positions: &rows.positions, velocities: &rows.velocities },
-                call.positions,
-                call.velocities,
-            ) {
-                return Err(call.rows_not_finite());
-            }
-            if !rows.orientations.is_empty() {
-                call.check_orientations()?;
-            }
-            call.check_ledger()
-        });
+    let has_loads = !sim.topology.load_sources.is_empty();
+    if has_loads {
+        sim.loads.exchange.sum(model.models, &sim.rows);
+        sim.loads.exchange.hand_over_motions(&sim.topology, &mut sim.subsystems.slots);
+    }
+    sum_momenta(&sim.topology, &sim.condensation, &sim.contacts.problems, &mut sim.rows);
+    let exchange = has_loads.then_some(&sim.loads.exchange);
+    if sim.subsystems.run_ahead {
+        announce_commits(&sim.topology, &mut sim.subsystems, exchange, &sim.rows);
+    }
+    let models = &mut sim.linearisation.models;
+    let has_failed = commit_all(&sim.topology, &mut sim.subsystems, models, exchange, &mut sim.rows);
     let all = 0..sim.subsystems.slots.len();
     if let Some(source) = sim.subsystems.finish_calls(all, has_failed) {
         return Err(StepError::NotCommitted { time, source });
     }
-    for (i, slot) in sim.subsystems.slots.iter().enumerate() {
-        sim.state.monitor.book_subsystem(i, &slot.ledger);
-    }
-    sim.state.has_instant_forces = false;
-    let has_joints = !sim.topology.joints.is_empty();
-    let has_loads = !sim.topology.load_joints.is_empty();
-    if has_joints || has_loads {
-        book_interfaces(sim, h);
-    }
-    if has_loads {
-        book_loads(sim, h);
-    }
-    sim.state.clock.advance(h);
-    take_next_rows(sim);
-    note_rate_changes(sim);
-    if has_joints {
-        book_joint_forces(sim, h);
-    }
-    if sim.storage.contact_problems.solution().problems > 0 {
-        book_contacts(sim, h);
-        open_met_joints(sim, h);
-    } else {
-        sim.state.contact_forces.fill(0.0);
-    }
-    note_unsolved(sim, time, h);
-    forget_absent_contacts(sim);
-    if has_moved && !sim.storage.contact_problems.solution().has_moments {
-        let model = sim.storage.linearisation.of(sim.topology);
-        sim.state.monitor.follow_springs(model, &sim.storage.rows);
-    }
+    account(sim, h, has_moved);
     Ok(())
 }
 
+/// Commits the step in all subsystems; says whether any has failed.
+fn commit_all(
+    topology: &Topology,
+    subsystems: &mut Subsystems,
+    models: &mut [AffineModel],
+    exchange: Option<&LoadExchange>,
+    rows: &mut StepRows,
+) -> bool {
+    let StepRows { loads, momenta, next_positions, next_velocities, .. } = rows;
+    let Subsystems { all, slots, executor, costs, .. } = subsystems;
+    let calls = SubsystemCalls {
+        subsystems: all,
+        layouts: &topology.subsystems,
+        models,
+        slots,
+        rows: (next_positions, next_velocities),
+        first_row: 0,
+        first: 0,
+    };
+    executor.call(calls, Phase::Commit, costs, |call, meter| {
+        let own = call.layout.rows.clone();
+        let loads = exchange.map_or(&loads[own.clone()], |exchange| exchange.loads_on(call.layout, loads));
+        call.slot.take_loads(loads, &momenta[own]);
+        meter.asks();
+        call.slot.ledger = call.subsystem.commit(&call.slot.loads)?;
+        meter.answers();
+        let rows = call.subsystem.rows();
+        if !copy_rows(
+            Motion { positions: &rows.positions, velocities: &rows.velocities },
+            call.positions,
+            call.velocities,
+        ) {
+            return Err(call.rows_not_finite());
+        }
+        if !rows.orientations.is_empty() {
+            call.check_orientations()?;
+        }
+        call.check_ledger()
+    })
+}
+
 /// Sums the loads that are momenta: those of joints that pass impulses, and of contacts of the plain problem.
-fn sum_momenta(sim: &mut Simulation<'_>) {
-    let problems = &sim.storage.contact_problems;
-    let of_contacts = problems.solution().problems > 0 && problems.problems.iter().any(|own| own.are_momenta);
-    let (rows, problems) = (&mut sim.storage.rows, &sim.storage.contact_problems);
+fn sum_momenta(
+    topology: &Topology,
+    condensation: &Condensation,
+    contacts: &ContactProblems,
+    rows: &mut StepRows,
+) {
+    let solution = contacts.solution();
+    let of_contacts = solution.problems > 0 && contacts.problems.iter().any(|own| own.are_momenta);
     // Those of the step before are none of this one.
     rows.momenta.fill(0.0);
-    if !(sim.topology.passes_impulses || of_contacts) {
+    if !(topology.passes_impulses || of_contacts) {
         return;
     }
-    for coordinate in sim.storage.condensation.coordinates.iter().filter(|own| own.passes_impulses) {
+    for coordinate in condensation.coordinates.iter().filter(|own| own.passes_impulses) {
         let x = rows.unknowns[coordinate.unknown()];
         rows.momenta[coordinate.row(0)] -= x;
         rows.momenta[coordinate.row(1)] += x;
     }
-    for own in problems.problems.iter().filter(|own| of_contacts && own.are_momenta) {
-        for row in sim.topology.clusters[own.cluster].contact_rows.clone() {
-            rows.momenta[sim.topology.contact_rows[row].global_row] += problems.solution().sustained[row];
+    for own in contacts.problems.iter().filter(|own| of_contacts && own.are_momenta) {
+        for row in topology.clusters[own.cluster].contact_rows.clone() {
+            rows.momenta[topology.contact_rows[row].global_row] += solution.sustained[row];
         }
     }
 }
 
 /// Announces to the subsystems what they will be committed with.
-fn announce_commits(sim: &mut Simulation<'_>) {
-    let before = sim.subsystems.costs.enter(Account::MESSAGES);
-    for ((layout, subsystem), slot) in
-        sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).zip(&mut sim.subsystems.slots)
-    {
-        let momenta = &sim.storage.rows.momenta[layout.rows.clone()];
-        slot.take_loads(sim.storage.loads.loads_on(layout, &sim.storage.rows.loads), momenta);
+fn announce_commits(
+    topology: &Topology,
+    subsystems: &mut Subsystems,
+    exchange: Option<&LoadExchange>,
+    rows: &StepRows,
+) {
+    let Subsystems { all, slots, costs, .. } = subsystems;
+    let before = costs.enter(Account::MESSAGES);
+    for ((layout, subsystem), slot) in topology.subsystems.iter().zip(all).zip(slots) {
+        let own = layout.rows.clone();
+        let loads =
+            exchange.map_or(&rows.loads[own.clone()], |exchange| exchange.loads_on(layout, &rows.loads));
+        slot.take_loads(loads, &rows.momenta[own]);
         subsystem.announce(Call::Commit(&slot.loads));
     }
-    sim.subsystems.costs.enter(before);
+    costs.enter(before);
 }

@@ -18,14 +18,16 @@
 //! overshoot, as `A ≤ k diag A`.
 
 use crate::InterfaceLaw;
+use crate::condensation::Condensation;
+use crate::execution::slot::CallSlot;
+use crate::execution::subsystems::Subsystems;
 use crate::laws::closing_moves::{closing_weights, moving_sides};
-use crate::schemes::response::set_end_rows;
-use crate::simulation::Simulation;
-use crate::storage::Storage;
-use crate::storage::linearisation::{AffineModel, LinearisedModel, takes_means};
+use crate::linearisation::affine_model::AffineModel;
+use crate::linearisation::end_rows::set_end_rows;
+use crate::linearisation::{LinearisedModel, takes_means};
+use crate::rows::StepRows;
 use crate::topology::Cluster;
-use crate::topology::joint::Closing;
-use crate::topology::joint::{Joint, MOST_CLOSED, Side};
+use crate::topology::joint::{Closing, Joint, MOST_CLOSED, Side};
 use crate::topology::subsystem::SubsystemLayout;
 
 /// Units of round-off of a position in a gap that is closed.
@@ -34,38 +36,44 @@ const ROUND_OFF: f64 = 8.0;
 const LIGHT: f64 = 9.0;
 
 /// Adds what closes the gaps of joints to the loads of the step of size `h` (s) to be committed; says whether there is any.
-pub(crate) fn close_gaps(sim: &mut Simulation<'_>, h: f64) -> bool {
-    if std::mem::take(&mut sim.storage.has_moves) {
-        sim.subsystems.slots.iter_mut().for_each(|slot| slot.loads.clear_moves());
-        sim.storage.rows.moved.fill(0.0);
-    }
-    if !sim.topology.closes_gaps {
-        return false;
+pub(super) fn close_gaps(
+    model: LinearisedModel<'_>,
+    condensation: &mut Condensation,
+    rows: &mut StepRows,
+    subsystems: &mut Subsystems,
+    h: f64,
+) -> bool {
+    if std::mem::take(&mut subsystems.has_moves) {
+        subsystems.slots.iter_mut().for_each(|slot| slot.loads.clear_moves());
+        rows.moved.fill(0.0);
     }
     let mut has_moved = false;
-    for index in 0..sim.topology.clusters.len() {
-        if is_due(sim, index) {
-            read_end_gaps(sim, index, h);
-            has_moved |= move_single_joints(sim, index);
-            has_moved |= move_together(sim, index, h);
+    for index in 0..model.topology.clusters.len() {
+        if is_due(model, index) {
+            read_end_gaps(model, rows, index, h);
+            has_moved |= move_single_joints(model, rows, subsystems, index);
+            has_moved |= move_together(model, condensation, rows, subsystems, (index, h));
         }
     }
     if has_moved {
-        note_moved_ends(sim);
+        note_moved_ends(model, rows, &subsystems.slots);
     }
     has_moved
 }
 
 /// By how much the ends of Tikhonov joints are moved: their forces do work there.
-fn note_moved_ends(sim: &mut Simulation<'_>) {
+fn note_moved_ends(
+    LinearisedModel { topology, models, .. }: LinearisedModel<'_>,
+    rows: &mut StepRows,
+    slots: &[CallSlot],
+) {
     let is_relaxed = |joint: &&Joint| matches!(joint.law, InterfaceLaw::Tikhonov { .. });
-    for joint in sim.topology.joints.iter().filter(is_relaxed) {
+    for joint in topology.joints.iter().filter(is_relaxed) {
         for side in &joint.sides {
-            let model = &sim.storage.linearisation.models[side.subsystem];
-            let moves = &sim.subsystems.slots[side.subsystem].loads.moves;
+            let (model, moves) = (&models[side.subsystem], &slots[side.subsystem].loads.moves);
             for k in 0..joint.size {
                 let parts = moves.iter().enumerate().filter(|(_, own)| **own != 0.0);
-                sim.storage.rows.moved[side.global_row + k] =
+                rows.moved[side.global_row + k] =
                     parts.map(|(l, own)| model.move_mass(side.row + k, l) * own).sum();
             }
         }
@@ -73,9 +81,9 @@ fn note_moved_ends(sim: &mut Simulation<'_>) {
 }
 
 /// Whether a cluster may have gaps to close.
-fn is_due(sim: &Simulation<'_>, index: usize) -> bool {
-    let is_affine = sim.storage.linearisation.affine_clusters[index];
-    sim.topology.clusters[index].joints.iter().any(|&j| sim.topology.joints[j].closing.is_due(is_affine))
+fn is_due(model: LinearisedModel<'_>, index: usize) -> bool {
+    let (topology, is_affine) = (model.topology, model.affine_clusters[index]);
+    topology.clusters[index].joints.iter().any(|&j| topology.joints[j].closing.is_due(is_affine))
 }
 
 /// Whether a gap is more than round-off of the positions that it is the difference of.
@@ -85,17 +93,14 @@ fn is_open(joint: &Joint, k: usize, gap: f64, positions: &[f64]) -> bool {
 }
 
 /// Writes the gaps at the end of the step that are to be closed, `g₁ − ĝ`; zero where they are round-off.
-fn read_end_gaps(sim: &mut Simulation<'_>, index: usize, h: f64) {
-    let cluster = &sim.topology.clusters[index];
-    if sim.storage.linearisation.affine_clusters[index] {
+fn read_end_gaps(model: LinearisedModel<'_>, rows: &mut StepRows, index: usize, h: f64) {
+    let (cluster, is_affine) = (&model.topology.clusters[index], model.affine_clusters[index]);
+    if is_affine {
         for &i in &cluster.members {
-            set_end_rows(&sim.storage.linearisation.models[i], &mut sim.storage.rows);
+            set_end_rows(&model.models[i], rows);
         }
     }
-    let model = sim.storage.linearisation.of(sim.topology);
-    let rows = &mut sim.storage.rows;
-    let is_affine = sim.storage.linearisation.affine_clusters[index];
-    for joint in cluster.joints.iter().map(|&j| &sim.topology.joints[j]) {
+    for joint in cluster.joints.iter().map(|&j| &model.topology.joints[j]) {
         let is_closed = joint.closing.is_due(is_affine);
         for (k, unknown) in joint.unknowns().enumerate() {
             let own = match &joint.law {
@@ -114,12 +119,15 @@ fn read_end_gaps(sim: &mut Simulation<'_>, index: usize, h: f64) {
 }
 
 /// Closes the gaps of joints that are closed by themselves; says whether there are any.
-fn move_single_joints(sim: &mut Simulation<'_>, index: usize) -> bool {
-    let topology = sim.topology;
+fn move_single_joints(
+    model: LinearisedModel<'_>,
+    rows: &mut StepRows,
+    subsystems: &mut Subsystems,
+    index: usize,
+) -> bool {
+    let topology = model.topology;
     let mut has_moved = false;
     for joint in topology.clusters[index].joints.iter().map(|&j| &topology.joints[j]) {
-        let Storage { linearisation, rows, .. } = &mut *sim.storage;
-        let model = linearisation.of(topology);
         let gaps = &mut rows.end_gaps_of_joints[joint.unknowns()];
         if gaps.iter().all(|gap| *gap == 0.0) {
             continue;
@@ -138,11 +146,11 @@ fn move_single_joints(sim: &mut Simulation<'_>, index: usize) -> bool {
         gaps.fill(0.0);
         for (own, _) in joint.sides.iter().zip(sides).filter(|(_, moves)| *moves) {
             for (k, weight) in weights.iter().enumerate().take(joint.size) {
-                sim.subsystems.slots[own.subsystem].loads.moves[own.row + k] -= own.sign * weight;
+                subsystems.slots[own.subsystem].loads.moves[own.row + k] -= own.sign * weight;
             }
-            sim.subsystems.slots[own.subsystem].loads.has_moves = true;
+            subsystems.slots[own.subsystem].loads.has_moves = true;
         }
-        (sim.storage.has_moves, has_moved) = (true, true);
+        (subsystems.has_moves, has_moved) = (true, true);
     }
     has_moved
 }
@@ -169,28 +177,31 @@ fn light_end(model: LinearisedModel<'_>, joint: &Joint) -> Option<usize> {
 }
 
 /// Closes the gaps that are left of joints whose sides integrate alike, all together; says whether there are any.
-fn move_together(sim: &mut Simulation<'_>, index: usize, h: f64) -> bool {
-    let topology = sim.topology;
+fn move_together(
+    model: LinearisedModel<'_>,
+    condensation: &mut Condensation,
+    rows: &mut StepRows,
+    subsystems: &mut Subsystems,
+    (index, h): (usize, f64),
+) -> bool {
+    let topology = model.topology;
     let cluster = &topology.clusters[index];
     let own = cluster.unknowns.clone();
-    if sim.storage.rows.end_gaps_of_joints[own.clone()].iter().all(|gap| *gap == 0.0)
-        || !can_move(sim, cluster, h)
-    {
+    if rows.end_gaps_of_joints[own.clone()].iter().all(|gap| *gap == 0.0) || !can_move(model, cluster, h) {
         return false;
     }
     let passes = |j: &&usize| topology.joints[**j].law.passes_impulses();
     let is_alike = |j: &usize| topology.joints[*j].closing == Closing::Alike;
     if cluster.joints.iter().filter(passes).all(is_alike) {
-        sim.storage.condensation.solve_cluster(index, &mut sim.storage.rows.end_gaps_of_joints[own]);
+        condensation.solve_cluster(index, &mut rows.end_gaps_of_joints[own]);
     } else {
-        let Storage { linearisation, rows, .. } = &mut *sim.storage;
-        share_out(linearisation.of(topology), cluster, &mut rows.end_gaps_of_joints);
+        share_out(model, cluster, &mut rows.end_gaps_of_joints);
     }
-    let Storage { linearisation, rows, has_moves, has_moments, .. } = &mut *sim.storage;
+    let Subsystems { slots, has_moves, has_moments, .. } = subsystems;
     for joint in cluster.joints.iter().map(|&j| &topology.joints[j]).filter(|j| j.closing == Closing::Alike) {
         for own in &joint.sides {
-            let model = &linearisation.models[own.subsystem];
-            let loads = &mut sim.subsystems.slots[own.subsystem].loads;
+            let model = &model.models[own.subsystem];
+            let loads = &mut slots[own.subsystem].loads;
             let by_moments = moves_by_moments(&topology.subsystems[own.subsystem], model, h);
             let target = if by_moments { &mut loads.moments.position } else { &mut loads.moves };
             for (k, unknown) in joint.unknowns().enumerate() {
@@ -228,16 +239,16 @@ fn moves_by_moments(layout: &SubsystemLayout, model: &AffineModel, h: f64) -> bo
 }
 
 /// Whether all joints of a cluster whose sides integrate alike hold subsystems that can be moved.
-fn can_move(sim: &Simulation<'_>, cluster: &Cluster, h: f64) -> bool {
-    let mut alike = cluster
-        .joints
-        .iter()
-        .map(|&j| &sim.topology.joints[j])
-        .filter(|joint| joint.closing == Closing::Alike);
+fn can_move(
+    LinearisedModel { topology, models, .. }: LinearisedModel<'_>,
+    cluster: &Cluster,
+    h: f64,
+) -> bool {
+    let mut alike =
+        cluster.joints.iter().map(|&j| &topology.joints[j]).filter(|joint| joint.closing == Closing::Alike);
     alike.all(|joint| {
         joint.sides.iter().all(|side| {
-            let (layout, model) =
-                (&sim.topology.subsystems[side.subsystem], &sim.storage.linearisation.models[side.subsystem]);
+            let (layout, model) = (&topology.subsystems[side.subsystem], &models[side.subsystem]);
             moves_by_moments(layout, model, h) || (layout.takes_moves && !model.is_coarse)
         })
     })

@@ -2,88 +2,116 @@
 
 use cosimo_nonsmooth::ImpactResolution;
 
-use super::begin::{begin, refresh};
-use super::part::StepPart;
-use super::summary::StepSummary;
-use super::warnings::warn_of_redundant_joints;
-use crate::contacts::near::{choose_near_contacts, take_in_closed_contacts};
-use crate::energy::limit::remember_contacts;
+use super::begin::begin;
+use super::condensed::solve_condensed;
+use super::sweeps::solve_iteratively;
 use crate::execution::cost::Account;
-use crate::schemes::condensed::solve_condensed;
-use crate::schemes::iterate::solve_iteratively;
-use crate::setup::coupling_mode::CouplingMode;
+use crate::execution::coupling_mode::CouplingMode;
+use crate::schemes::local_matrix::JointEquations;
 use crate::simulation::Simulation;
-use crate::{ResidualPlace, Scheme, StepError, WarningPlace};
+use crate::statistics::summary::StepSummary;
+use crate::time::part::StepPart;
+use crate::warnings::Warnings;
+use crate::{ResidualPlace, StepError, WarningPlace};
 
 /// Begins and solves a part of a step of this size (s) without committing it: again, if a contact closes in it that was taken for far.
 pub(crate) fn try_part(
-    sim: &mut Simulation<'_>,
+    sim: &mut Simulation,
     size: f64,
     resolution: ImpactResolution,
-    summary: &mut StepSummary,
-) -> Result<(), StepError> {
-    choose_near_contacts(sim, sim.part(size));
+) -> Result<StepSummary, StepError> {
+    let part = sim.progress.part(sim.clock.now, size);
+    if sim.contacts.are_chosen {
+        let (topology, subsystems) = (&sim.topology, &mut sim.subsystems);
+        sim.contacts.choose_near(topology, subsystems, &mut sim.condensation, &mut sim.rows, part);
+    }
     let iterations = loop {
-        let solved = solve(sim, sim.part(size), resolution);
+        let solved = solve(sim, part, resolution);
         let iterations = solved.inspect_err(|_| sim.subsystems.discard())?;
-        if !take_in_closed_contacts(sim) {
+        if !sim.contacts.are_chosen {
             break iterations;
         }
-        retreat(sim);
+        let (topology, subsystems) = (&sim.topology, &mut sim.subsystems);
+        if !sim.contacts.take_in_closed(topology, subsystems, &mut sim.condensation, &mut sim.rows) {
+            break iterations;
+        }
+        sim.subsystems.discard();
+        sim.contacts.recall();
     };
-    summary.add(StepSummary { solves: iterations, iterations, parts: 1 });
-    Ok(())
+    Ok(StepSummary { solves: iterations, iterations, parts: 1 })
 }
 
 /// Begins a part of a step and solves its interface problem by the scheme chosen; returns the iterations, each of which
 /// solves it once.
-pub(crate) fn solve(
-    sim: &mut Simulation<'_>,
+pub(super) fn solve(
+    sim: &mut Simulation,
     part: StepPart,
     resolution: ImpactResolution,
 ) -> Result<u32, StepError> {
-    remember_contacts(sim);
+    if sim.energy.is_limited {
+        sim.energy.begin_part(sim.topology.config.energy_action, &sim.contacts.state.memory);
+    }
     begin(sim, part)?;
     sim.subsystems.costs.enter(Account::COUPLING);
-    refresh(sim, part.mode)?;
-    warn_of_redundant_joints(sim);
-    match sim.topology.config.scheme {
-        Scheme::Condensed => solve_condensed(sim, part, resolution),
-        Scheme::GaussSeidel | Scheme::Jacobi => match solve_iteratively(sim, part, resolution) {
-            Err(error) if error.is_of_step_size() && knows_inverse_masses(sim) => {
-                let iterations = solve_at_once(sim, part, resolution)?;
-                if sim.state.counters.solved_at_once == 1 {
-                    warn_of_disagreement(sim, &error);
-                }
-                Ok(iterations)
-            }
-            solved => solved,
-        },
+    let model = sim.linearisation.of(&sim.topology);
+    sim.condensation.update(model, part.mode, part.time)?;
+    if !sim.condensation.redundant().is_empty() {
+        sim.condensation.warn_of_redundant_joints(model, &mut sim.warnings, part.time);
     }
-}
-
-/// Whether all subsystems that are joined are coupled by inverse masses, known or found.
-fn knows_inverse_masses(sim: &Simulation<'_>) -> bool {
-    sim.state.coupling.modes.iter().all(|mode| *mode != CouplingMode::Explicit)
-}
-
-/// Solves a part by the condensed scheme on which iterations between the subsystems have not agreed: the equations are the same.
-fn solve_at_once(
-    sim: &mut Simulation<'_>,
-    part: StepPart,
-    resolution: ImpactResolution,
-) -> Result<u32, StepError> {
+    let Some(mut scheme) = sim.schemes.iteration.take() else {
+        return solve_condensed(sim, part, resolution);
+    };
+    scheme.sweeps = 0;
+    let has_learnt = scheme.has_learnt();
+    let mut solved = solve_iteratively(sim, &mut scheme, part, resolution);
+    if has_learnt && solved.as_ref().is_err_and(StepError::is_of_step_size) {
+        // What was learnt in the steps before may mislead: once more without.
+        sim.contacts.recall();
+        scheme.forget();
+        sim.subsystems.discard();
+        solved = begin(sim, part);
+        let update = |()| {
+            let model = sim.linearisation.of(&sim.topology);
+            sim.condensation.update(model, part.mode, part.time)
+        };
+        solved = solved.and_then(update);
+        solved = solved.and_then(|()| solve_iteratively(sim, &mut scheme, part, resolution));
+    }
+    if solved.is_ok() {
+        let model = sim.linearisation.of(&sim.topology);
+        scheme.unload_idle_part(JointEquations { model, condensation: &sim.condensation }, &mut sim.rows);
+    } else {
+        // What follows, a step of half the size perhaps, begins from the last step that was taken.
+        sim.contacts.recall();
+        scheme.forget();
+    }
+    let sweeps = scheme.sweeps;
+    sim.schemes.iteration = Some(scheme);
+    let error = match solved {
+        Ok(()) => return Ok(sweeps),
+        Err(error) if error.is_of_step_size() && knows_inverse_masses(&sim.coupling.modes) => error,
+        Err(error) => return Err(error),
+    };
+    // The equations are those of the condensed scheme.
     sim.subsystems.discard();
     begin(sim, part)?;
-    refresh(sim, part.mode)?;
+    sim.condensation.update(sim.linearisation.of(&sim.topology), part.mode, part.time)?;
     let iterations = solve_condensed(sim, part, resolution)?;
-    sim.state.counters.solved_at_once += 1;
+    sim.counters.solved_at_once += 1;
+    if sim.counters.solved_at_once == 1 {
+        warn_of_disagreement(&mut sim.warnings, part.time, &error);
+    }
     Ok(iterations)
 }
 
-/// Tells why iterations have not agreed on a step that was then solved at once.
+/// Whether all subsystems that are joined are coupled by inverse masses, known or found.
+fn knows_inverse_masses(modes: &[CouplingMode]) -> bool {
+    modes.iter().all(|mode| *mode != CouplingMode::Explicit)
+}
+
+/// Tells at a communication point (s) why iterations have not agreed on a step that was then solved at once.
 #[cold]
-fn warn_of_disagreement(sim: &mut Simulation<'_>, error: &StepError) {
+fn warn_of_disagreement(warnings: &mut Warnings, time: f64, error: &StepError) {
     let place = match error {
         StepError::NotConverged { place: ResidualPlace::Interface { name, .. }, .. } => {
             WarningPlace::Interface(name.clone())
@@ -94,11 +122,5 @@ fn warn_of_disagreement(sim: &mut Simulation<'_>, error: &StepError) {
         "{error}. It is solved at once by the condensed scheme, and so are others like it: the equations are the same, the iterations are spent for nothing. The summary \
          counts such steps"
     );
-    sim.warn(place, text);
-}
-
-/// Forgets a part that was tried.
-pub(crate) fn retreat(sim: &mut Simulation<'_>) {
-    sim.subsystems.discard();
-    sim.state.contact_memory.copy_from_slice(&sim.storage.remembered);
+    warnings.warn(time, place, text);
 }

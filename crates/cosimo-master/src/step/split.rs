@@ -26,23 +26,22 @@
 use cosimo_nonsmooth::{ContactChangeKind, Hit, HitKind, ImpactResolution};
 
 use super::commit::commit;
-use super::communication_point::read_rows;
-use super::hits::{TIE, collect_hits, hits_after, is_soft, next_impact};
-use super::instant::{jump, prepare_instant};
-use super::instant_forces::find_instant_forces;
-use super::part::StepPart;
-use super::solve::{retreat, try_part};
-use super::summary::StepSummary;
+use super::hits::{TIE, TriedPart, is_soft};
+use super::instant_forces::{find_forces, needs_instant_forces};
+use super::solve::try_part;
 use super::unsolved::note_contact_problems;
 use crate::StepError;
-use crate::contacts::apply::{add_jump_impulses, report_gains};
-use crate::contacts::impact::collide_clusters;
-use crate::contacts::meeting::open_joints_met_at_instant;
+use crate::communication_point::jump::{jump, prepare_instant};
+use crate::communication_point::read_communication_point;
+use crate::contacts::Contacts;
+use crate::contacts::apply::report_gains;
 use crate::contacts::names::{ContactNames, TakenChange};
-use crate::contacts::near::take_in_hits;
-use crate::energy::books::add_contact_impulses;
 use crate::execution::cost::Account;
+use crate::rows::StepRows;
 use crate::simulation::Simulation;
+use crate::statistics::summary::StepSummary;
+use crate::time::part::{StepPart, TakenStep};
+use crate::topology::Topology;
 
 /// Impacts in one step after which they are not taken one by one, and instants ahead, besides the first, from which on they are not.
 const MAX_INSTANTS: usize = 4;
@@ -55,52 +54,60 @@ const LAST_CLOSINGS: usize = MAX_ROUNDS;
 
 /// Takes a step of size `h` (s), which was tried just now, in parts that end at impacts; returns `summary` with what
 /// came on top.
-pub(crate) fn take_split_at_impacts(
-    sim: &mut Simulation<'_>,
+pub(super) fn take_parts(
+    sim: &mut Simulation,
     h: f64,
-    summary: StepSummary,
+    mut summary: StepSummary,
 ) -> Result<StepSummary, StepError> {
-    let taken = take_parts(sim, h, summary);
-    forget_arrivals(sim);
-    taken
-}
-
-fn take_parts(sim: &mut Simulation<'_>, h: f64, mut summary: StepSummary) -> Result<StepSummary, StepError> {
     let mut rest = h;
     for closings in 0..LAST_CLOSINGS + 2 * sim.topology.contacts.len() {
-        let Some(next) = next_closing(sim, closings, rest, h) else {
+        let tried = TriedPart {
+            model: sim.linearisation.of(&sim.topology),
+            rows: &sim.rows,
+            slots: &sim.subsystems.slots,
+            takes_part: &sim.contacts.takes_part,
+            size: rest,
+            h,
+        };
+        let Some(next) = next_closing(tried, closings, &mut sim.contacts.hits, &sim.contacts.changes) else {
             commit(sim, rest)?;
-            arrive(sim, h)?;
+            if has_arrivals(&mut sim.contacts, &sim.topology, &sim.rows) {
+                let part = sim.progress.part(sim.clock.now, h);
+                collide(sim, part)?;
+            }
             return Ok(summary);
         };
-        let end_gap = first_hit(sim).map_or(0.0, |row| sim.storage.rows.end_positions[row]);
-        retreat(sim);
+        let hit = first_hit(&sim.topology, &sim.contacts.hits);
+        let end_gap = hit.map_or(0.0, |row| sim.rows.end_positions[row]);
+        sim.subsystems.discard();
+        sim.contacts.recall();
         match next {
             Closing::AtInstant(first) => {
                 if first > TIE * h {
                     rest = step_to_impact(sim, (first.min(rest), rest, end_gap), h, &mut summary)?;
-                    sim.storage.has_stopped =
-                        sim.storage.stops_at_impacts && !sim.storage.hits.iter().all(is_soft);
-                    if sim.storage.has_stopped {
+                    sim.progress.has_stopped =
+                        sim.progress.stops_at_impacts && !sim.contacts.hits.iter().all(is_soft);
+                    if sim.progress.has_stopped {
                         return Ok(summary);
                     }
                 }
-                collide(sim, sim.part(h))?;
+                let part = sim.progress.part(sim.clock.now, h);
+                collide(sim, part)?;
                 if rest == 0.0 {
                     return Ok(summary);
                 }
             }
-            Closing::Together => collide(sim, sim.part(h))?,
-            Closing::Softly => {
-                for hit in &sim.storage.hits {
-                    sim.state.contact_memory[hit.contact].arrives = true;
-                }
+            Closing::Together => {
+                let part = sim.progress.part(sim.clock.now, h);
+                collide(sim, part)?;
             }
+            Closing::Softly => sim.contacts.let_hits_arrive(),
         }
-        try_part(sim, rest, ImpactResolution::ClosedOnly, &mut summary)?;
+        summary.add(try_part(sim, rest, ImpactResolution::ClosedOnly)?);
     }
-    retreat(sim);
-    try_part(sim, rest, ImpactResolution::Plain, &mut summary)?;
+    sim.subsystems.discard();
+    sim.contacts.recall();
+    summary.add(try_part(sim, rest, ImpactResolution::Plain)?);
     commit(sim, rest)?;
     Ok(summary)
 }
@@ -116,23 +123,27 @@ enum Closing {
     Softly,
 }
 
-/// How contacts close next in the rest (s) of a step of size `h` (s), which was tried just now, after so many closings in it; collects
-/// them.
-fn next_closing(sim: &mut Simulation<'_>, closings: usize, rest: f64, h: f64) -> Option<Closing> {
-    let first = next_impact(sim, rest, h)?;
-    let ahead = hits_after(sim, (rest, h), first);
+/// How contacts close next in the rest of a step, which was tried just now, after so many closings in it, with these changes at contacts;
+/// collects them.
+fn next_closing(
+    tried: TriedPart<'_>,
+    closings: usize,
+    hits: &mut Vec<Hit>,
+    changes: &[TakenChange],
+) -> Option<Closing> {
+    let first = tried.next_impact(hits)?;
+    let ahead = tried.hits_after(first);
     let is_crowded = ahead >= MAX_INSTANTS;
-    let rebounds_alone = ahead == 0 && !sim.storage.hits.iter().all(is_soft);
+    let rebounds_alone = ahead == 0 && !hits.iter().all(is_soft);
     let most = if rebounds_alone { MAX_REBOUNDS } else { MAX_INSTANTS };
     if closings < most && !is_crowded {
         return Some(Closing::AtInstant(first));
     }
-    collect_hits(sim, (rest, h), rest);
-    let Simulation { storage, topology, .. } = sim;
-    let (hits, rates) = (&mut storage.hits, &storage.rows.start_velocities);
+    tried.collect_hits(hits, tried.size);
     // One that has rebounded in this step already would go on doing so.
-    let is_new = |hit: &Hit| storage.contact_changes.iter().all(|taken| taken.change.contact != hit.contact);
-    let approaches = |hit: &Hit| rates[topology.contacts[hit.contact].global_row] < 0.0;
+    let is_new = |hit: &Hit| changes.iter().all(|taken| taken.change.contact != hit.contact);
+    let row = |hit: &Hit| tried.model.topology.contacts[hit.contact].global_row;
+    let approaches = |hit: &Hit| tried.rows.start_velocities[row(hit)] < 0.0;
     let hits_now = |hit: &Hit| !is_soft(hit) && approaches(hit) && (is_crowded || is_new(hit));
     if closings < MAX_ROUNDS && hits.iter().any(hits_now) {
         hits.retain(hits_now);
@@ -142,17 +153,17 @@ fn next_closing(sim: &mut Simulation<'_>, closings: usize, rest: f64, h: f64) ->
     Some(Closing::Softly)
 }
 
-/// Stops the contacts that have arrived softly in the part just taken, of a step of size `h` (s), and still approach.
-fn arrive(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
-    sim.storage.hits.clear();
-    for (contact, memory) in sim.state.contact_memory.iter().enumerate() {
-        let rows = &sim.storage.rows;
-        let rate = rows.start_velocities[sim.topology.contacts[contact].global_row];
+/// Collects the contacts that have arrived softly in the part just taken and still approach; says whether there are any.
+fn has_arrivals(contacts: &mut Contacts, topology: &Topology, rows: &StepRows) -> bool {
+    let Contacts { state, hits, .. } = contacts;
+    hits.clear();
+    for (contact, memory) in state.memory.iter().enumerate() {
+        let rate = rows.start_velocities[topology.contacts[contact].global_row];
         if memory.arrives && memory.is_closed() && rate < -TIE * rows.speeds[contact] {
-            sim.storage.hits.push(Hit { contact, kind: HitKind::Touch });
+            hits.push(Hit { contact, kind: HitKind::Touch });
         }
     }
-    if sim.storage.hits.is_empty() { Ok(()) } else { collide(sim, sim.part(h)) }
+    !hits.is_empty()
 }
 
 /// Adds what an impact did to contacts; what stops a contact that has arrived belongs to its closing.
@@ -171,27 +182,22 @@ fn add_changes(all: &mut Vec<TakenChange>, changes: impl Iterator<Item = TakenCh
     }
 }
 
-/// What arrives does so in the part of a step at hand alone.
-fn forget_arrivals(sim: &mut Simulation<'_>) {
-    sim.state.contact_memory.iter_mut().for_each(|memory| memory.arrives = false);
-}
-
 /// The gap's row of the first of the contacts that are hit.
-fn first_hit(sim: &Simulation<'_>) -> Option<usize> {
-    sim.storage.hits.first().map(|hit| sim.topology.contacts[hit.contact].global_row)
+fn first_hit(topology: &Topology, hits: &[Hit]) -> Option<usize> {
+    hits.first().map(|hit| topology.contacts[hit.contact].global_row)
 }
 
 /// Steps to the impact, whose time `first` is improved once by Newton's method on the gap, within the `rest` of the step (s), at whose
 /// end the gap is `end_gap` (m); returns what then remains of it: nothing, or more than can be skipped.
 fn step_to_impact(
-    sim: &mut Simulation<'_>,
+    sim: &mut Simulation,
     (first, rest, end_gap): (f64, f64, f64),
     h: f64,
     summary: &mut StepSummary,
 ) -> Result<f64, StepError> {
-    try_part(sim, first, ImpactResolution::ClosedOnly, summary)?;
-    let Some(row) = first_hit(sim) else { return Ok(rest) };
-    let (gap, rate) = (sim.storage.rows.end_positions[row], sim.storage.rows.end_velocities[row]);
+    summary.add(try_part(sim, first, ImpactResolution::ClosedOnly)?);
+    let Some(row) = first_hit(&sim.topology, &sim.contacts.hits) else { return Ok(rest) };
+    let (gap, rate) = (sim.rows.end_positions[row], sim.rows.end_velocities[row]);
     let correction = -gap / rate;
     let is_usable = correction.is_finite() && correction.abs() < 0.5 * first;
     let improved = if is_usable && correction.abs() > TIE * first { first + correction } else { first };
@@ -203,43 +209,63 @@ fn step_to_impact(
     };
     let reached = if within < rest - TIE * h { within } else { rest };
     if reached.to_bits() != first.to_bits() {
-        retreat(sim);
-        try_part(sim, reached, ImpactResolution::ClosedOnly, summary)?;
+        sim.subsystems.discard();
+        sim.contacts.recall();
+        summary.add(try_part(sim, reached, ImpactResolution::ClosedOnly)?);
     }
     commit(sim, reached)?;
-    forget_arrivals(sim);
+    sim.contacts.forget_arrivals();
     Ok(rest - reached)
 }
 
 /// The impact law at the present communication point on the contacts that are hit.
-pub(crate) fn collide(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
-    let time = part.time;
-    sim.state.loads.interrupt();
-    take_in_hits(sim);
-    prepare_instant(sim, part.size)?;
+pub(crate) fn collide(sim: &mut Simulation, part: StepPart) -> Result<(), StepError> {
+    let (time, topology) = (part.time, &sim.topology);
+    sim.loads.history.interrupt();
+    sim.contacts.take_in_hits(topology, &mut sim.subsystems, &mut sim.condensation, &mut sim.rows);
+    prepare_instant(
+        topology,
+        &mut sim.subsystems,
+        &mut sim.linearisation,
+        &mut sim.condensation,
+        &sim.contacts,
+        (time, part.size),
+    )?;
     let before = sim.subsystems.costs.enter(Account::CONTACTS);
-    collide_clusters(sim, part)?;
+    let names = ContactNames { topology, subsystems: &sim.subsystems.all };
+    let model = sim.linearisation.of(topology);
+    sim.contacts.collide(model, &mut sim.condensation, &mut sim.rows, names, part)?;
     sim.subsystems.costs.enter(before);
-    note_contact_problems(sim, time);
-    let loads = std::mem::take(&mut sim.storage.rows.loads);
-    let jumped = jump(sim, &loads);
-    sim.storage.rows.loads = loads;
-    sim.state.monitor.drive(jumped?);
-    read_rows(sim);
-    let checked = sim.subsystems.check_rows(sim.topology, &sim.storage.rows);
+    let taken = TakenStep { start: time, size: 0.0, end: time };
+    note_contact_problems(&mut sim.contacts, names, &mut sim.warnings, taken);
+    let work = jump(topology, &mut sim.subsystems, &sim.rows.loads, time)?;
+    sim.energy.monitor.drive(work);
+    read_communication_point(
+        &sim.topology,
+        &sim.subsystems.all,
+        &mut sim.rows,
+        &mut sim.linearisation,
+        &mut sim.condensation,
+        &mut sim.joints,
+    );
+    let (topology, all) = (&sim.topology, &sim.subsystems.all);
+    let checked = sim.subsystems.check_rows(topology, &sim.rows);
     checked.map_err(|source| StepError::NotCommitted { time, source })?;
-    open_joints_met_at_instant(sim);
-    add_contact_impulses(sim);
-    add_jump_impulses(sim);
-    let solution = sim.storage.contact_problems.solution();
-    sim.state.monitor.book_jump(&sim.subsystems.all, &sim.storage.rows, &solution.sustained);
-    let model = sim.storage.linearisation.of(sim.topology);
-    sim.state.monitor.close_step(model, &sim.storage.rows, solution);
-    sim.state.counters.count_contacts(solution);
-    let names = ContactNames { topology: sim.topology, subsystems: &sim.subsystems.all };
-    let changes = solution.changes.iter().map(|change| names.taken(change));
-    add_changes(&mut sim.storage.contact_changes, changes);
-    report_gains(sim);
-    find_instant_forces(sim, part.size);
+    let (model, contacts) = (sim.linearisation.of(topology), &mut sim.contacts);
+    contacts.problems.open_joints_met_at_instant(model, &sim.rows, &mut sim.joints.relaxed);
+    contacts.add_impulses();
+    contacts.problems.add_jump_impulses(topology, &sim.condensation, &mut sim.joints.impulses);
+    let (solution, monitor) = (contacts.problems.solution(), &mut sim.energy.monitor);
+    monitor.book_jump(all, &sim.rows, &solution.sustained);
+    monitor.close_step(model, &sim.rows, solution);
+    sim.counters.count_contacts(solution);
+    let names = ContactNames { topology, subsystems: all };
+    add_changes(&mut contacts.changes, solution.changes.iter().map(|change| names.taken(change)));
+    let (gains, at_stake) = (&mut sim.counters.impact_gains, sim.energy.guard.watch.at_stake);
+    report_gains(solution, gains, at_stake, names, (&mut sim.warnings, time));
+    contacts.forces.fill(0.0);
+    if needs_instant_forces(model, &contacts.state, &sim.coupling.modes, all, part.size) {
+        find_forces(sim, part.size);
+    }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use cosimo_subsystem::Subsystem;
 
-use crate::setup::coupling_mode::CouplingMode;
+use crate::execution::coupling_mode::CouplingMode;
 use crate::{Coupling, MasterConfig, SetupError, StepControl};
 
 /// Refuses a control by error where a subsystem cannot take a step back, or not another one.

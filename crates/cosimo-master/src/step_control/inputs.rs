@@ -8,14 +8,20 @@
 
 use cosimo_subsystem::{MacroStep, Subsystem};
 
-use super::error::ErrorControl;
 use crate::WarningPlace;
-use crate::simulation::Simulation;
+use crate::step_size::error::ErrorControl;
+use crate::time::part::TakenStep;
+use crate::warnings::Warnings;
 
-/// The largest size (s), this one or one on the grid below it, whose ends show the inputs up to the tolerance; the
+/// The largest size (s), this one or one on the grid below it, of a step from a time (s) whose ends show the inputs up to the tolerance; the
 /// smallest where none does.
-pub(super) fn seen_size(sim: &Simulation<'_>, control: &ErrorControl, mut size: f64) -> f64 {
-    let hides = |size: f64| hides_inputs(sim, control, MacroStep { time: sim.state.clock.now, size });
+pub(super) fn seen_size(
+    subsystems: &[Box<dyn Subsystem>],
+    control: &ErrorControl,
+    time: f64,
+    mut size: f64,
+) -> f64 {
+    let hides = |size: f64| hides_inputs(subsystems, control, MacroStep { time, size });
     while control.sizes.can_shrink(size) && hides(size).is_some() {
         size = control.sizes.size_below(0.5 * size);
     }
@@ -24,7 +30,7 @@ pub(super) fn seen_size(sim: &Simulation<'_>, control: &ErrorControl, mut size: 
 
 /// A subsystem of which a step hides more than the tolerance.
 fn hides_inputs<'a>(
-    sim: &'a Simulation<'_>,
+    subsystems: &'a [Box<dyn Subsystem>],
     control: &ErrorControl,
     step: MacroStep,
 ) -> Option<&'a dyn Subsystem> {
@@ -32,18 +38,24 @@ fn hides_inputs<'a>(
         let inputs = &subsystem.description().excitations;
         !inputs.iter().all(|input| input.unseen(step) <= control.tolerance())
     };
-    sim.subsystems.all.iter().map(|subsystem| &**subsystem as &dyn Subsystem).find(hides)
+    subsystems.iter().map(|subsystem| &**subsystem as &dyn Subsystem).find(hides)
 }
 
-/// Warns, once, of a step from `time` of this size (s) that hides inputs all the same.
-pub(super) fn warn_of_unseen(sim: &mut Simulation<'_>, control: &mut ErrorControl, time: f64, size: f64) {
-    let Some(subsystem) = hides_inputs(sim, control, MacroStep { time, size }) else { return };
+/// Warns, once, of a step taken that hides inputs all the same.
+pub(super) fn warn_of_unseen(
+    subsystems: &[Box<dyn Subsystem>],
+    control: &mut ErrorControl,
+    warnings: &mut Warnings,
+    TakenStep { start, size, end }: TakenStep,
+) {
+    let step = MacroStep { time: start, size };
+    let Some(subsystem) = hides_inputs(subsystems, control, step) else { return };
     if control.warns_of_inputs() {
         let name = subsystem.description().name.clone();
         let text = format!(
-            "step from {time} s: an input over time of subsystem `{name}` changes faster than the smallest step allowed, \
+            "step from {start} s: an input over time of subsystem `{name}` changes faster than the smallest step allowed, \
              {size:e} s, shows; allow more max_refinements"
         );
-        sim.warn(WarningPlace::Subsystem(name), text);
+        warnings.warn(end, WarningPlace::Subsystem(name), text);
     }
 }

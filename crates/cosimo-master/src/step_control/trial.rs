@@ -2,17 +2,24 @@
 
 use cosimo_nonsmooth::ContactChangeKind;
 
-use super::error::{ErrorControl, Excess, Verdict};
-use super::impact::Hit;
 use super::inputs::{seen_size, warn_of_unseen};
+use crate::condensation::Condensation;
+use crate::contacts::Contacts;
 use crate::contacts::names::TakenChange;
 use crate::execution::spans;
-use crate::schemes::response::end_rows_with_loads;
+use crate::linearisation::LinearisedModel;
+use crate::linearisation::end_rows::set_all_end_rows;
+use crate::rows::StepRows;
 use crate::simulation::Simulation;
-use crate::step::hits::next_impact;
-use crate::step::solve::retreat;
-use crate::step::summary::StepSummary;
-use crate::step::{close_step, open_step, splits_at_impacts, take_trial, take_unsolved, try_step};
+use crate::statistics::summary::StepSummary;
+use crate::step::hits::TriedPart;
+use crate::step::solve::try_part;
+use crate::step::{close_step, open_step, resolution_of_trial, splits_at_impacts, take_trial, take_unsolved};
+use crate::step_size::error::{ErrorControl, Excess, Verdict};
+use crate::step_size::impact::Hit;
+use crate::time::part::TakenStep;
+use crate::topology::Topology;
+use crate::warnings::Warnings;
 use crate::{StepError, WarningPlace};
 
 /// Takes a step of at most this size (s), as large as the control allows; returns the size taken.
@@ -20,26 +27,27 @@ use crate::{StepError, WarningPlace};
 /// A refused size leaves no trace: neither in the subsystems nor in the contacts. An iterative scheme keeps its
 /// solution, as a first guess.
 pub(super) fn step_judged(
-    sim: &mut Simulation<'_>,
+    sim: &mut Simulation,
     control: &mut ErrorControl,
     mut size: f64,
 ) -> Result<f64, StepError> {
     let wanted = size;
-    size = seen_size(sim, control, control.widen(size));
+    size = seen_size(&sim.subsystems.all, control, sim.clock.now, control.widen(size));
     let is_narrowed = size < wanted;
-    let _span = spans::step(sim.state.counters.steps, sim.state.clock.now, size);
+    let _span = spans::step(sim.counters.steps, sim.clock.now, size);
     open_step(sim, size)?;
-    let (before, mut work) = (sim.state.clock, StepSummary::default());
+    let (before, mut work) = (sim.clock, StepSummary::default());
     let mut is_judged = true;
     let taken = loop {
-        sim.storage.macro_size = size;
+        sim.progress.macro_size = size;
         let tried = try_judged(sim, control, size, &mut work);
         let error = match tried {
             Ok(Verdict::Retry(smaller)) => {
-                retreat(sim);
-                sim.state.counters.interfaces.forget_residuals();
-                sim.state.counters.sizes.refused += 1;
-                size = seen_size(sim, control, smaller);
+                sim.subsystems.discard();
+                sim.contacts.recall();
+                sim.counters.interfaces.forget_residuals();
+                sim.counters.sizes.refused += 1;
+                size = seen_size(&sim.subsystems.all, control, sim.clock.now, smaller);
                 continue;
             }
             Ok(Verdict::Take) => {
@@ -53,103 +61,132 @@ pub(super) fn step_judged(
             }
             Err(error) => error,
         };
-        sim.state.counters.failed_steps += 1;
+        sim.counters.failed_steps += 1;
         if !error.is_of_step_size() {
             return Err(error);
         }
         // A step split at impacts may have come a part of the way, which stands.
-        if sim.state.clock.now > before.now {
-            break sim.state.clock.now - before.now;
+        if sim.clock.now > before.now {
+            break sim.clock.now - before.now;
         }
         let Some(smaller) = control.after_failure(size) else {
             work.add(take_unsolved(sim, (size, size), error)?);
             is_judged = false;
             break size;
         };
-        size = seen_size(sim, control, smaller);
+        size = seen_size(&sim.subsystems.all, control, sim.clock.now, smaller);
     };
     if work.parts > 1 && taken.to_bits() == size.to_bits() {
-        sim.state.clock = before;
-        sim.state.clock.advance(size);
+        sim.clock = before;
+        sim.clock.advance(size);
     }
-    accept(sim, control, (taken, size), is_judged);
+    let is_whole = is_judged && taken.to_bits() == size.to_bits();
+    let has_jumped = !is_whole || has_jumped(control, taken, &sim.contacts.changes);
+    let end = sim.clock.now;
+    if let Some(excess) = control.accept(taken, end, has_jumped) {
+        warn_of_excess(excess, control.tolerance(), &mut sim.warnings, (end, taken));
+    }
     control.note_narrowed(taken, is_narrowed);
-    warn_of_unseen(sim, control, before.now, taken);
+    let step = TakenStep { start: before.now, size: taken, end };
+    warn_of_unseen(&sim.subsystems.all, control, &mut sim.warnings, step);
     close_step(sim, work, before.now, taken)?;
     Ok(taken)
 }
 
 fn try_judged(
-    sim: &mut Simulation<'_>,
+    sim: &mut Simulation,
     control: &mut ErrorControl,
     size: f64,
     work: &mut StepSummary,
 ) -> Result<Verdict, StepError> {
-    sim.storage.remembered.copy_from_slice(&sim.state.contact_memory);
-    let trial = try_step(sim, size)?;
+    sim.contacts.remember();
+    let resolution = resolution_of_trial(sim.linearisation.of(&sim.topology));
+    let trial = try_part(sim, size, resolution)?;
     work.add(StepSummary { parts: 0, ..trial });
-    let hit = first_hit(sim, size);
+    let model = sim.linearisation.of(&sim.topology);
+    let hit = if splits_at_impacts(model) {
+        let (rows, slots) = (&sim.rows, &sim.subsystems.slots);
+        let takes_part = &sim.contacts.takes_part;
+        let tried = TriedPart { model, rows, slots, takes_part, size, h: size };
+        first_impact(tried, &mut sim.contacts.hits)
+    } else {
+        first_change(&sim.contacts, sim.clock.now)
+    };
+    let hit = hit.and_then(|hit| with_inverse_mass(hit, model, &mut sim.condensation, &sim.contacts));
     if let Some(hit) = hit.filter(|hit| control.matters(size, hit.jump)) {
-        return Ok(control.judge_impact(sim.state.clock.now, size, &hit));
+        return Ok(control.judge_impact(sim.clock.now, size, &hit));
     }
-    if sim.storage.linearisation.is_affine {
-        end_rows_with_loads(sim);
+    if sim.linearisation.is_affine {
+        set_all_end_rows(model.models, &mut sim.rows);
     }
-    let (rows, contact_rows) = (&sim.storage.rows, &sim.topology.contact_rows);
+    Ok(judge_motion(control, &sim.topology, &sim.rows, size))
+}
+
+/// Judges a step without impacts by the rows at its start and end.
+fn judge_motion(control: &mut ErrorControl, topology: &Topology, rows: &StepRows, size: f64) -> Verdict {
     let there = |row: usize, motion: (f64, f64)| (!rows.is_absent_row[row]).then_some(motion);
     let all = pairs(&rows.start_velocities, &rows.end_velocities);
     let all = all.enumerate().map(|(row, motion)| there(row, motion));
-    let contacts = contact_rows.iter().zip(pairs(&rows.start_rates, &rows.end_rates));
+    let contacts = topology.contact_rows.iter().zip(pairs(&rows.start_rates, &rows.end_rates));
     let contacts = contacts.map(|(row, motion)| there(row.global_row, motion));
-    Ok(control.judge_motion(size, all.chain(contacts)))
+    control.judge_motion(size, all.chain(contacts))
 }
 
-/// Accepts what was taken (s) of the step of this size (s) that the control wanted, and of whose motion it knows if it was judged.
-fn accept(sim: &mut Simulation<'_>, control: &mut ErrorControl, (taken, size): (f64, f64), is_judged: bool) {
-    let is_jump = |TakenChange { change, .. }: &TakenChange| {
-        is_hit(change.kind) && control.matters(taken, change.rate_after - change.rate_before)
-    };
-    let has_jumped =
-        !is_judged || taken.to_bits() != size.to_bits() || sim.storage.contact_changes.iter().any(is_jump);
-    let Some(excess) = control.accept(taken, sim.state.clock.now, has_jumped) else { return };
-    let now = sim.state.clock.now;
+/// Whether a jump of velocities in a step of this size (s) matters.
+fn has_jumped(control: &ErrorControl, size: f64, changes: &[TakenChange]) -> bool {
+    changes.iter().any(|TakenChange { change, .. }| {
+        is_hit(change.kind) && control.matters(size, change.rate_after - change.rate_before)
+    })
+}
+
+/// Warns of what was taken in spite of its error, in a step to a time and of a size (s).
+fn warn_of_excess(excess: Excess, tolerance: f64, warnings: &mut Warnings, (now, taken): (f64, f64)) {
     let text = match excess {
         Excess::Step => format!(
             "step to {now} s: the error is larger than error_tolerance allows, and the step is the smallest allowed, \
              {taken:e} s; allow more max_refinements"
         ),
         Excess::Impact(error) => format!(
-            "step to {now} s: its impact errs by about {error:.1e} m, error_tolerance is {:.1e}; it was taken in \
+            "step to {now} s: its impact errs by about {error:.1e} m, error_tolerance is {tolerance:.1e}; it was taken in \
              {taken:e} s all the same: what it meets is stiffer than the steps spent on an impact resolve; use a smaller \
-             step, more max_refinements, or a larger error_tolerance",
-            control.tolerance()
+             step, more max_refinements, or a larger error_tolerance"
         ),
     };
-    sim.warn(WarningPlace::Model, text);
+    warnings.warn(now, WarningPlace::Model, text);
 }
 
-/// The first impact in the step just tried.
-fn first_hit(sim: &mut Simulation<'_>, size: f64) -> Option<Hit> {
-    let (contact, after, jump) = if splits_at_impacts(sim) {
-        let after = next_impact(sim, size, size)?;
-        let contact = sim.storage.hits.first()?.contact;
-        let row = sim.topology.contacts[contact].global_row;
-        let (start, end) = (sim.storage.rows.start_velocities[row], sim.storage.rows.end_velocities[row]);
-        let rate = start + after / size * (end - start);
-        (contact, after, (1.0 + sim.topology.law(contact).restitution) * rate.abs())
-    } else {
-        let changes = &sim.storage.contact_problems.solution().changes;
-        let change = changes.iter().find(|change| is_hit(change.kind))?;
-        let jump = (change.rate_after - change.rate_before).abs();
-        (change.contact, change.time - sim.state.clock.now, jump)
-    };
-    let cluster = sim.topology.subsystems[sim.topology.contacts[contact].subsystem].cluster;
-    let linearisation = &sim.storage.linearisation;
-    let is_affine = linearisation.affine_clusters[cluster];
-    sim.storage.condensation.refresh_contacts(linearisation.of(sim.topology), cluster, is_affine);
-    let local = sim.storage.contact_problems.place(cluster, contact)?;
-    let inverse_mass = sim.storage.condensation.contacts(cluster).delassus()[(local, local)];
-    Some(Hit { contact, after, jump, inverse_mass })
+/// The first impact in a step just tried that is split at impacts, whose inverse mass is not known yet.
+fn first_impact(tried: TriedPart<'_>, hits: &mut Vec<cosimo_nonsmooth::Hit>) -> Option<Hit> {
+    let after = tried.next_impact(hits)?;
+    let contact = hits.first()?.contact;
+    let topology = tried.model.topology;
+    let row = topology.contacts[contact].global_row;
+    let (start, end) = (tried.rows.start_velocities[row], tried.rows.end_velocities[row]);
+    let rate = start + after / tried.size * (end - start);
+    let jump = (1.0 + topology.law(contact).restitution) * rate.abs();
+    Some(Hit { contact, after, jump, inverse_mass: 0.0 })
+}
+
+/// The first impact in a step from a time (s) just tried, as the contact problems have found it, whose inverse mass is not known yet.
+fn first_change(contacts: &Contacts, start: f64) -> Option<Hit> {
+    let change = contacts.problems.solution().changes.iter().find(|change| is_hit(change.kind))?;
+    let jump = (change.rate_after - change.rate_before).abs();
+    Some(Hit { contact: change.contact, after: change.time - start, jump, inverse_mass: 0.0 })
+}
+
+/// An impact with the effective inverse mass that it meets; nothing where its contact is left out.
+fn with_inverse_mass(
+    hit: Hit,
+    model: LinearisedModel<'_>,
+    condensation: &mut Condensation,
+    contacts: &Contacts,
+) -> Option<Hit> {
+    let topology = model.topology;
+    let cluster = topology.subsystems[topology.contacts[hit.contact].subsystem].cluster;
+    condensation.refresh_contacts(model, cluster);
+    let local = contacts.problems.place(cluster, hit.contact)?;
+    let inverse_mass = condensation.contacts(cluster).delassus()[(local, local)];
+    Some(Hit { inverse_mass, ..hit })
 }
 
 fn is_hit(kind: ContactChangeKind) -> bool {

@@ -11,8 +11,8 @@ use super::load::{LoadJoint, LoadSource};
 use super::ports::Ports;
 use super::subsystem::{JoinedPort, SubsystemLayout};
 use super::{Cluster, Topology};
-use crate::laws::frame::{FrameJoint, FramePort};
-use crate::signals::graph::SignalGraph;
+use crate::topology::frame::{FrameJoint, FramePort};
+use crate::topology::signals::graph::SignalGraph;
 use crate::{Connection, Interface, InterfaceLaw, MasterConfig, SetupError};
 
 /// A side of a joint, and what must agree with the other side.
@@ -48,6 +48,7 @@ impl Topology {
             unknowns: 0,
             passes_impulses: false,
             closes_gaps: false,
+            has_signals: !signals.is_empty(),
             signals,
         };
         for description in descriptions {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::InterfaceLaw;
-use crate::laws::frame::FrameJoint;
 use crate::motion::Motion;
+use crate::topology::frame::FrameJoint;
 
 /// One side of a joint.
 #[derive(Debug, Clone)]

@@ -8,6 +8,8 @@
 //! | `build`, `build_loads`, `ports` | the topology of descriptions and interfaces |
 //! | `subsystem` | rows, joints and contacts of a subsystem |
 //! | `joint` | an interface with everything looked up |
+//! | `frame`, `bushing` | joints between frames that may turn by any angle |
+//! | `signals` | signals between subsystems, and the order of their evaluation |
 //! | `load` | load ports joined to ports with rows |
 //! | `contact`, `contact_rows` | contacts and their rows |
 //! | `closing` | what closes the gap of a joint that passes impulses |
@@ -17,15 +19,18 @@
 
 mod build;
 mod build_loads;
+pub(crate) mod bushing;
 pub(crate) mod check;
 pub(crate) mod closing;
 mod components;
 pub(crate) mod contact;
 mod contact_rows;
+pub(crate) mod frame;
 mod impacts;
 pub(crate) mod joint;
 pub(crate) mod load;
 mod ports;
+pub(crate) mod signals;
 pub(crate) mod subsystem;
 
 use std::ops::Range;
@@ -33,8 +38,8 @@ use std::ops::Range;
 use cosimo_nonsmooth::{ContactLaw, ContactLaws, ImpactResolution};
 
 use crate::MasterConfig;
-use crate::laws::frame::FrameJoint;
-use crate::signals::graph::SignalGraph;
+use crate::topology::frame::FrameJoint;
+use crate::topology::signals::graph::SignalGraph;
 use contact::{Contact, ContactRow};
 use joint::{Joint, Side};
 use load::{LoadJoint, LoadSource};
@@ -86,6 +91,8 @@ pub(crate) struct Topology {
     pub(crate) closes_gaps: bool,
     /// What feeds what, and in which order outputs are evaluated.
     pub(crate) signals: SignalGraph,
+    /// Whether there are any to exchange.
+    pub(crate) has_signals: bool,
 }
 
 impl Topology {

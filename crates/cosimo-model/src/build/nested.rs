@@ -4,7 +4,7 @@ use cosimo_fmi::description::InnerImpacts;
 use cosimo_master::{Assembly, Impacts, MasterConfig};
 
 use crate::build_error::BuildError;
-use crate::kinds::nested::CoupledModel;
+use crate::kinds::coupled_model::CoupledModel;
 use crate::model::ModelSpec;
 use crate::spec::{PortShape, QuantityName, SignalShape};
 

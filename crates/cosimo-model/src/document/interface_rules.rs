@@ -7,10 +7,11 @@ use crate::spec::{LawSpec, PortRef};
 use crate::toml::Reader;
 
 /// What is wrong with a joint to a unit whose contacts pass it nothing.
-pub(super) const KEEP_IMPACTS: &str = "the contacts of an FMU at it keep their impulses to themselves";
+pub(super) const KEEP_IMPACTS: &str =
+    "contacts inside the FMU or model at it keep their impulses to themselves";
 /// The ways out.
-pub(super) const KEPT_IMPACTS_HELP: &str = "let the master carry the contacts, where the FMU offers that (FMI 3, ports by its terminals, \
-     contacts = \"master\"), export it with impacts = \"plain\" for a rigid joint, or use \"compliant\"";
+pub(super) const KEPT_IMPACTS_HELP: &str = "for a rigid joint set impacts = \"plain\" in that model, or export the FMU with it; let the master carry the contacts, \
+     where the FMU offers that (FMI 3, ports by its terminals, contacts = \"master\"); or use \"compliant\"";
 
 /// The ports of a model.
 pub(super) struct InterfaceRules<'p, 'd> {

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use toml::de::DeTable;
 
-use crate::kinds::nested::Nested;
+use crate::kinds::coupled_model::Nested;
 use crate::model::ModelSpec;
 use crate::toml::{Diagnostic, Diagnostics, Log, Override, Reader, Sources, apply, read_text};
 

@@ -12,7 +12,7 @@ use crate::toml::{Names, Reader};
 use cosimo_master::{InitialState, StepControl};
 
 use crate::kinds::Start;
-use crate::kinds::nested::OpenModel;
+use crate::kinds::coupled_model::OpenModel;
 use crate::model::ModelSpec;
 use crate::model::quantities::CONTACTS;
 use crate::spec::RecordSpec;

@@ -6,7 +6,7 @@ use toml::Table;
 
 use std::path::PathBuf;
 
-use super::nested::OpenModel;
+use super::coupled_model::OpenModel;
 use crate::build_error::BuildError;
 use crate::kinds::Frame;
 use crate::spec::{PortShape, QuantityName, SignalShape, SolverSpec, TimeTable};

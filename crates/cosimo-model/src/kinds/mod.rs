@@ -3,6 +3,7 @@
 pub(crate) mod body_ref;
 mod contact_law;
 pub(crate) mod controller;
+pub(crate) mod coupled_model;
 mod direction;
 pub(crate) mod fmu;
 pub(crate) mod force_law;

@@ -12,6 +12,7 @@ mod mistakes_across;
 mod mistakes_linear;
 mod mistakes_together;
 mod multibody;
+mod nested;
 mod overrides;
 mod patterns;
 mod reading;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::{Nested, NestedSpec};
+use super::NestedSpec;
+use crate::kinds::coupled_model::Nested;
 use crate::kinds::{Draft, Start};
 use crate::toml::{Override, Reader};
 

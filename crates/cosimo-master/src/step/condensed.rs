@@ -1,0 +1,137 @@
+//! The condensed scheme: interface unknowns and contact impulses from one problem.
+
+use cosimo_nonsmooth::ImpactResolution;
+
+use crate::StepError;
+use crate::contacts::names::ContactNames;
+use crate::contacts::problems::{Candidates, Pass};
+use crate::contacts::unsolved::Unsettled;
+use crate::linearisation::end_rows::set_all_end_rows;
+use crate::linearisation::mismatch::Mismatch;
+use crate::loads::pass::LoadPass;
+use crate::schemes::bushings::{begin_bushings, reevaluate_bushings};
+use crate::schemes::fallback::Fallback;
+use crate::schemes::not_converged::row_not_converged;
+use crate::schemes::notes::{note_agreement, note_mismatches};
+use crate::schemes::response::{Asked, change_by_loads, count_evaluated, evaluate, take_answers};
+use crate::simulation::Simulation;
+use crate::time::part::StepPart;
+
+/// Contraction of the mismatch, at first against the change that the loads make, above which inverse masses are renewed.
+const SLOW: f64 = 0.03;
+
+/// Mismatch, relative to the speeds of the rows, below which ends tell which further contacts penetrate.
+const NEAR: f64 = 1e-3;
+
+/// Solves for the unknowns and contact impulses together, and returns the iterations; Newton's iteration where a subsystem is not affine,
+/// modified as long as it contracts well: with the inverse masses that the step began with.
+pub(super) fn solve_condensed(
+    sim: &mut Simulation,
+    part: StepPart,
+    resolution: ImpactResolution,
+) -> Result<u32, StepError> {
+    sim.schemes.unsettled = None;
+    if sim.linearisation.is_affine {
+        let pass = Pass { resolution, candidates: Candidates::Collected };
+        let model = sim.linearisation.of(&sim.topology);
+        sim.condensation.solve_without_contacts(model, &mut sim.rows);
+        sim.contacts.solve(model, &mut sim.condensation, &mut sim.rows, &mut sim.subsystems, part, pass)?;
+        sim.counters.interfaces.count_solve();
+        return Ok(1);
+    }
+    let resolution =
+        if resolution == ImpactResolution::SubStep { ImpactResolution::Plain } else { resolution };
+    let (tolerance, iterations) = (sim.topology.config.tolerance, sim.topology.config.max_iterations);
+    sim.contacts.remember();
+    sim.counters.interfaces.begin_solve();
+    begin_bushings(&sim.topology, &mut sim.linearisation, &sim.rows);
+    let (mut mismatch, mut row) = (f64::INFINITY, 0);
+    let (mut renews, mut before) = (!sim.schemes.tangent.keeps(), Mismatch::default());
+    let mut last = f64::INFINITY;
+    let mut fallback = Fallback::new(sim.schemes.accepted_residual, iterations);
+    for iteration in 1..=iterations {
+        sim.contacts.recall();
+        let candidates = if iteration == 1 { Candidates::Collected } else { Candidates::Kept };
+        let pass = Pass { resolution, candidates };
+        let model = sim.linearisation.of(&sim.topology);
+        sim.condensation.solve_without_contacts(model, &mut sim.rows);
+        sim.contacts.solve(model, &mut sim.condensation, &mut sim.rows, &mut sim.subsystems, part, pass)?;
+        set_all_end_rows(model.models, &mut sim.rows);
+        if iteration == 1 {
+            last = change_by_loads(model.models, &sim.rows);
+        }
+        let answered = reevaluate(sim, if renews { Asked::Rows } else { Asked::RowsKeepingInverseMass })?;
+        if answered.difference > SLOW * last && answered.relative().0 > tolerance {
+            reevaluate(sim, Asked::InverseMass)?;
+        }
+        last = answered.difference;
+        let found = answered.and(reevaluate_bushings(
+            &sim.topology,
+            &mut sim.linearisation,
+            &sim.condensation,
+            &sim.rows,
+        ));
+        let pass = LoadPass { group: 0..sim.topology.subsystems.len(), renews: true };
+        let answered = sim.loads.answer(
+            &sim.topology,
+            &mut sim.subsystems,
+            &mut sim.linearisation,
+            &mut sim.condensation,
+            &mut sim.rows,
+            pass,
+        );
+        let found = found.and(answered.map_err(|source| StepError::Subsystem { time: part.time, source })?);
+        (mismatch, row) = found.relative();
+        // A frozen tangent that one correction does not suffice with is renewed.
+        renews = true;
+        let interfaces = &mut sim.counters.interfaces;
+        note_mismatches(interfaces, &sim.topology, &sim.subsystems.slots, iteration, found);
+        let agrees = mismatch <= tolerance || (iteration > 2 && found.is_floor(before));
+        let is_last = !agrees && fallback.takes(iteration, mismatch);
+        let is_near = agrees || is_last || mismatch <= NEAR;
+        let model = sim.linearisation.of(&sim.topology);
+        if !(is_near && sim.contacts.take_in_penetrated(model, &sim.rows, part.size, resolution))
+            && (agrees || is_last)
+        {
+            let left = Unsettled { iterations: iteration, worst: row, residual: mismatch };
+            sim.schemes.unsettled = is_last.then_some(left);
+            note_agreement(interfaces, &sim.topology, &sim.subsystems.slots, iteration, found);
+            return Ok(iteration);
+        }
+        before = found;
+        sim.condensation.update(model, part.mode, part.time)?;
+    }
+    sim.contacts.recall();
+    let names = ContactNames { topology: &sim.topology, subsystems: &sim.subsystems.all };
+    let left = Unsettled { iterations, worst: row, residual: mismatch };
+    Err(row_not_converged(names, (part.time, part.size), left))
+}
+
+/// Evaluates the subsystems that are not affine at the present loads, those of load ports among them; their affine models move to the true
+/// answers. Says how far they were from them.
+fn reevaluate(sim: &mut Simulation, asked: Asked) -> Result<Mismatch, StepError> {
+    let all = 0..sim.topology.subsystems.len();
+    let (time, models) = (sim.clock.now, &mut sim.linearisation.models);
+    if asked != Asked::InverseMass {
+        let (exchange, slots) = (&mut sim.loads.exchange, &mut sim.subsystems.slots);
+        exchange.apply(models, &sim.rows, &all);
+        exchange.mark_standing(models, &sim.rows, slots, sim.topology.config.tolerance);
+    }
+    let evaluated = evaluate(
+        &sim.topology,
+        &mut sim.subsystems,
+        models,
+        &sim.loads.exchange,
+        &mut sim.rows,
+        all.clone(),
+        asked,
+    );
+    let slots = &mut sim.subsystems.slots;
+    if asked != Asked::InverseMass {
+        sim.schemes.tangent.count_evaluations(count_evaluated(models, slots));
+    }
+    evaluated.map_err(|source| StepError::Subsystem { time, source })?;
+    slots.iter_mut().for_each(|slot| slot.stands = false);
+    sim.schemes.tangent.note_changed(&sim.topology, slots, &sim.coupling.modes, &mut sim.condensation);
+    Ok(take_answers(&sim.topology, models, slots, &mut sim.rows, all))
+}

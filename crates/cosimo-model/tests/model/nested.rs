@@ -1,0 +1,120 @@
+//! Models within models.
+
+use std::fs;
+use std::path::Path;
+
+use cosimo_model::{Diagnostics, ModelSpec, read_model};
+use tempfile::TempDir;
+
+const WAGON: &str = r#"
+schema = 1
+time = { end = 1.0, step = 1e-3 }
+[[subsystem]]
+name = "chassis"
+kind = "linear"
+coordinates = ["x"]
+mass = [2.0]
+port = [{ name = "front", coordinates = ["x"] }, { name = "deck", coordinates = ["x"] }]
+[[subsystem]]
+name = "load"
+kind = "node"
+mass = 1.0
+port = [{ name = "lashing", direction = [1, 0, 0] }]
+[[interface]]
+name = "lashing"
+between = ["load.lashing", "chassis.deck"]
+law = "compliant"
+stiffness = 100.0
+"#;
+
+/// Two wagons, the entries of the first completed by this text.
+fn train(entries: &str) -> String {
+    format!(
+        r#"
+schema = 1
+time = {{ end = 1.0, step = 1e-3 }}
+[[subsystem]]
+name = "first"
+kind = "model"
+file = "wagon.toml"
+{entries}
+[[subsystem]]
+name = "second"
+kind = "model"
+file = "wagon.toml"
+[[interface]]
+name = "rod"
+between = ["first.chassis.front", "second.chassis.front"]
+law = "rigid"
+"#
+    )
+}
+
+/// A folder with both files; the result of reading the outer one.
+fn read(train: &str, wagon: &str) -> (TempDir, Result<ModelSpec, Diagnostics>) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("wagon.toml"), wagon).unwrap();
+    let read = read_at(folder.path(), train);
+    (folder, read)
+}
+
+fn read_at(folder: &Path, text: &str) -> Result<ModelSpec, Diagnostics> {
+    let name = folder.join("train.toml").display().to_string();
+    read_model(&name, text, &[]).map(|(model, _)| model)
+}
+
+#[test]
+fn open_ends_and_quantities_lead_into_a_nested_model() {
+    let (folder, model) = read(&train("set = { \"subsystem.load.mass\" = 3.0 }"), WAGON);
+    let model = model.unwrap();
+    let kind = &model.subsystems[0].kind;
+    let ports: Vec<String> = kind.ports().into_iter().map(|port| port.name).collect();
+    assert_eq!(ports, ["chassis.front"]);
+    for name in ["first.chassis.x", "second.load.vx", "first.lashing.force"] {
+        assert!(model.quantities().iter().any(|own| own.name == name), "{name}");
+    }
+    // What is recorded of the model as it is built has these names.
+    let mut master = model.build().unwrap();
+    let built: Vec<String> =
+        master.labels().iter().map(|label| format!("{}.{}", label.owner, label.name)).collect();
+    let known: Vec<String> = model.quantities().into_iter().map(|own| own.name).collect();
+    assert_eq!(built, known);
+    master.step(1e-3).unwrap();
+    // The complete model reads back to an equal one, wherever it is read.
+    let again = read_model("elsewhere.toml", &model.to_toml(), &[]).unwrap().0;
+    assert_eq!(again, model);
+    drop(folder);
+}
+
+#[test]
+fn mistakes_of_nested_models_have_their_place() {
+    let told = |entries: &str, wagon: &str| read(&train(entries), wagon).1.unwrap_err().to_string();
+    let unknown = told("ports = [\"chassis.fornt\"]", WAGON);
+    assert!(
+        unknown.contains(":8:10: no open port `chassis.fornt`") && unknown.contains("`chassis.front`"),
+        "{unknown}"
+    );
+    let joined = told("ports = [\"chassis.deck\"]", WAGON);
+    assert!(joined.contains("no open port `chassis.deck`"), "{joined}");
+    let inside = told("", &WAGON.replace("[2.0]", "[-2.0]"));
+    assert!(inside.contains(":7:8:") && inside.contains("wagon.toml:8:9: mass"), "{inside}");
+    let entry = told("set = { \"subsystem.load.mas\" = 3.0 }", WAGON);
+    assert!(entry.contains("--set subsystem.load.mas=3.0") && entry.contains("mass"), "{entry}");
+    let solver = told("solver = \"theta\"", WAGON);
+    assert!(solver.contains("brings the solvers of its own subsystems"), "{solver}");
+    let missing = read(&train("").replace("wagon.toml", "waggon.toml"), WAGON).1.unwrap_err().to_string();
+    assert!(missing.contains("cannot read") && missing.contains("waggon.toml"), "{missing}");
+    let floor = "[[subsystem.plane]]\nname = \"floor\"\nnormal = [1, 0, 0]\noffset = -1.0\nrestitution = 0.5\n[[interface]]";
+    let impacts = told("", &WAGON.replace("[[interface]]", floor));
+    assert!(impacts.contains("impacts = \"plain\"") && impacts.contains("`rod` is rigid"), "{impacts}");
+}
+
+#[test]
+fn a_model_that_would_hold_itself_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = "[[subsystem]]\nname = \"again\"\nkind = \"model\"\nfile = \"train.toml\"\n";
+    fs::write(folder.path().join("wagon.toml"), format!("{WAGON}{inner}")).unwrap();
+    fs::write(folder.path().join("train.toml"), train("")).unwrap();
+    let told = read_at(folder.path(), &train("")).unwrap_err().to_string();
+    assert!(told.contains("would hold itself"), "{told}");
+}
