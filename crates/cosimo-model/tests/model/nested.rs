@@ -104,7 +104,7 @@ fn mistakes_of_nested_models_have_their_place() {
     assert!(solver.contains("brings the solvers of its own subsystems"), "{solver}");
     let missing = read(&train("").replace("wagon.toml", "waggon.toml"), WAGON).1.unwrap_err().to_string();
     assert!(missing.contains("cannot read") && missing.contains("waggon.toml"), "{missing}");
-    let floor = "[[subsystem.plane]]\nname = \"floor\"\nnormal = [1, 0, 0]\noffset = -1.0\nrestitution = 0.5\n[[interface]]";
+    let floor = "[[subsystem.plane]]\nname = \"floor\"\nnormal = [1, 0, 0]\npoint = [-1, 0, 0]\nrestitution = 0.5\n[[interface]]";
     let impacts = told("", &WAGON.replace("[[interface]]", floor));
     assert!(impacts.contains("impacts = \"plain\"") && impacts.contains("`rod` is rigid"), "{impacts}");
 }
