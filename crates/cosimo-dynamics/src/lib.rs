@@ -31,7 +31,6 @@ mod rule;
 mod stepper;
 mod table;
 mod theta;
-mod theta_rule;
 mod vectors;
 mod work;
 

@@ -1,6 +1,6 @@
 //! What distinguishes one step rule from another.
 
-use crate::{CoordinateVector, LoadQuadrature, Motion, Theta};
+use crate::{CoordinateVector, LoadQuadrature, Motion};
 
 /// Positions, velocities and accelerations at a communication point, lengths `n`.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -114,9 +114,9 @@ pub trait StepRule: Send {
         self.name().to_owned()
     }
 
-    /// The rule itself when it is the θ rule. Default: it is not.
-    fn as_theta(&self) -> Option<Theta> {
-        None
+    /// Whether a step depends on more of the past than the state that it starts from. Default: it may.
+    fn has_past(&self) -> bool {
+        true
     }
 
     /// What the stage's unknown stands for.

@@ -126,7 +126,7 @@ impl RotorLoads {
             last = size;
             y += correction;
         }
-        Err(AerodynamicError::InflowNotFound { time: time, what: "the momentum of the rotor" })
+        Err(AerodynamicError::InflowNotFound { time, what: "the momentum of the rotor" })
     }
 }
 

@@ -1,6 +1,5 @@
 //! The equations of motion of a linear system.
 
-use cosimo_linear::StructuredMatrix;
 use nalgebra::DMatrix;
 
 use super::LinearSystem;
@@ -43,10 +42,6 @@ impl LinearSystem {
             Some(own) => (&own.0, &own.1),
             None => (&self.stiffness, &self.force),
         };
-        if let (StructuredMatrix::Diagonal(mass), StructuredMatrix::Zero(_)) = (&self.mass, stiffness) {
-            let (kinetic, work) = free_masses(mass, force, q, v);
-            return Energy { kinetic, potential: self.potential_constant - work };
-        }
         let work: f64 = force.iter().zip(q).map(|(f, qi)| f * qi).sum();
         Energy {
             kinetic: 0.5 * self.mass.quadratic_form(v),
@@ -65,14 +60,4 @@ impl LinearSystem {
     pub fn external_power(&self, t: f64, v: &[f64]) -> f64 {
         self.loads.iter().map(|load| load.table.value(t) * load.direction.dot(v)).sum()
     }
-}
-
-/// Kinetic energy of masses on their own and work of a constant force, in one pass.
-fn free_masses(mass: &[f64], force: &[f64], q: &[f64], v: &[f64]) -> (f64, f64) {
-    let (mut kinetic, mut work) = (0.0, 0.0);
-    for ((m, f), (q, v)) in mass.iter().zip(force).zip(q.iter().zip(v)) {
-        kinetic += m * v * v;
-        work += f * q;
-    }
-    (0.5 * kinetic, work)
 }

@@ -3,9 +3,8 @@
 //!
 //! Nothing else depends on it: a trial step has the same bits whenever it is computed.
 
-use super::held::Rule;
-use crate::LinearSystem;
 use crate::rows::RowSets;
+use crate::{LinearSystem, StepRule};
 
 /// What is known beforehand of the step that comes next.
 #[derive(Debug, Default)]
@@ -19,10 +18,10 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    pub(super) fn new(system: &LinearSystem, rule: &Rule, rows: &RowSets) -> Self {
+    pub(super) fn new(system: &LinearSystem, rule: &dyn StepRule, rows: &RowSets) -> Self {
         // Rows of constant directions may move by themselves all the same.
         let are_autonomous = rows.are_constant() && !rows.depend_on_time();
-        let is_possible = system.loads.is_empty() && are_autonomous && matches!(rule, Rule::Theta(_));
+        let is_possible = system.loads.is_empty() && are_autonomous && !rule.has_past();
         Self { is_possible, ..Self::default() }
     }
 

@@ -2,7 +2,6 @@
 
 mod ahead;
 mod balance;
-mod held;
 mod inside;
 mod look_ahead;
 mod moves;
@@ -25,7 +24,6 @@ use crate::{
 };
 
 use ahead::Ahead;
-use held::Rule;
 
 /// Values that a saved state begins with: time, and the record of the current factors.
 const HEAD: usize = 1 + factors::SAVED;
@@ -37,7 +35,7 @@ const HEAD: usize = 1 + factors::SAVED;
 /// Rows: those of the ports first, those of the contacts after.
 pub struct Stepper {
     system: LinearSystem,
-    rule: Rule,
+    rule: Box<dyn StepRule>,
     rows: RowSets,
     /// Whether the energy of the system is that of its port and contact loads alone.
     is_passive: bool,
@@ -102,9 +100,8 @@ impl Stepper {
         let state = MotionState { time: t, q: q.into(), v: v.into(), a: CoordinateVector::zeros(n) };
         let moving = vec![0.0; if rows.depend_on_time() { r } else { 0 }];
         let is_damped = !matches!(system.damping, StructuredMatrix::Zero(_));
-        let rule = Rule::new(rule);
         let mut stepper = Self {
-            ahead: Ahead::new(&system, &rule, &rows),
+            ahead: Ahead::new(&system, rule.as_ref(), &rows),
             is_passive: system.is_passive(),
             collocation: rule.collocation(),
             trial: state.clone(),
