@@ -10,7 +10,7 @@ use crate::linearisation::takes_means;
 use crate::time::part::Mode;
 use crate::topology::joint::Joint;
 
-/// The weights of a joint's equation, see `interface_rows`.
+/// The weights of a joint's equation, see `equation`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct JointWeights {
     /// Factor of `λ₀` (s/kg).
@@ -87,7 +87,7 @@ impl JointWeights {
 pub(crate) struct CoordinateLaw {
     pub(crate) stiffness: f64,
     pub(crate) damping: f64,
-    /// `Q`, `V` and `C` of a single coordinate, see `interface_rows`.
+    /// `Q`, `V` and `C` of a single coordinate, see `equation`.
     pub(crate) position: f64,
     pub(crate) velocity: f64,
     pub(crate) relaxation: f64,

@@ -7,7 +7,7 @@
 //! | `sight` | where everything is |
 //! | `report` | what is known of a run when it ends |
 //! | `checkpoint` | states saved and restored |
-//! | `carried` | what of the storage belongs to them |
+//! | `carried` | what of work arrays belongs to them |
 
 mod carried;
 pub(crate) mod checkpoint;
