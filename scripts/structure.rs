@@ -220,7 +220,8 @@ pub(crate) fn circles(graph: &Imports) -> Vec<Vec<Module>> {
 
 /// The circles among what each folder holds: folders and files that import each other, with all that is below them taken as one.
 pub(crate) fn folder_circles(graph: &Imports) -> Vec<Vec<Module>> {
-    let folders: BTreeSet<&[String]> = graph.keys().flat_map(|module| (0..module.len()).map(|n| &module[..n])).collect();
+    let folders: BTreeSet<&[String]> =
+        graph.keys().flat_map(|module| (0..module.len()).map(|n| &module[..n])).collect();
     let mut found = Vec::new();
     for folder in folders {
         let within = |module: &Module| -> Option<Module> {
@@ -287,9 +288,8 @@ fn is_method_of(before: &str, own: &str, parameters: &str) -> bool {
 
 fn contains_word(text: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(word).any(|(at, _)| {
-        !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part)
-    })
+    text.match_indices(word)
+        .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part))
 }
 
 /// Lines below a folder.
@@ -312,7 +312,10 @@ fn main() {
     crates.sort();
     let master = Path::new("crates/cosimo-master/src");
     println!("files with `impl Master`: {}", implementing(master, "impl Master {").len());
-    println!("functions of the master that take the whole context: {}", taking_whole(master, "Simulation").len());
+    println!(
+        "functions of the master that take the whole context: {}",
+        taking_whole(master, "Simulation").len()
+    );
     let graph = imports(master);
     let step = vec!["step".to_owned()];
     println!(
