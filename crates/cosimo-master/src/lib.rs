@@ -5,26 +5,31 @@
 //! of the joints' [`InterfaceLaw`]s, solves one problem for interface impulses and contact impulses, and commits. The
 //! [`Scheme`] is how that is solved. It knows subsystems by the contract only: no solver, no model, no transport.
 //!
-//! A master has four parts: the topology, what never changes; the subsystems; the state, what influences the future and
-//! what a checkpoint holds; and storage, work arrays. The algorithms borrow them as a simulation:
+//! A master holds one simulation: what never changes, whom to call, and a part for every phase of a step. A phase owns its part, state and
+//! work arrays together, and borrows of the others what it uses. Imports point down this table:
 //!
 //! | where | what |
 //! |---|---|
-//! | `topology`, `state`, `storage` | the parts |
-//! | `motion` | positions and velocities of rows |
-//! | `simulation` | the parts, borrowed by an algorithm |
-//! | `step` | one macro step, from above to below |
-//! | `laws` | interface laws and their equations |
-//! | `loads` | load ports: motion goes to a subsystem, loads come back |
-//! | `condensation` | interface matrix, effective mass at the contacts without cancellation |
-//! | `schemes` | the condensed solve; Gauss-Seidel and Jacobi iterations, and their acceleration |
-//! | `contacts` | contacts and impacts inside steps |
-//! | `energy` | energies: the monitor, and limits on what interfaces create |
-//! | `execution` | calls to the subsystems: threads, faults, times |
-//! | `signals` | signals between subsystems |
-//! | `step_control` | the sizes of the steps of a run |
-//! | `setup` | coupling modes and initial states |
 //! | `run` | runs over a time span, shown to an [`Observer`]; checkpoints |
+//! | `master`, `open_ports` | the public interface; loads from outside |
+//! | `step_control` | steps that are tried and judged |
+//! | `step` | one macro step, from above to below |
+//! | `setup` | claims verified, initial states admitted |
+//! | `simulation`, `state` | the parts of a model; what of them a checkpoint holds |
+//! | `communication_point` | what is read and done at a communication point |
+//! | `schemes` | iterations: Newton's, Gauss-Seidel's and Jacobi's, and their acceleration |
+//! | `energy` | energies: the monitor, and limits on what interfaces create |
+//! | `contacts` | contacts and impacts inside steps |
+//! | `condensation` | interface matrix, effective mass at the contacts without cancellation |
+//! | `laws` | interface laws and their equations |
+//! | `signals`, `loads` | signals between subsystems; load ports: motion goes to a subsystem, loads come back |
+//! | `execution` | calls to the subsystems: coupling modes, threads, faults, times |
+//! | `linearisation` | how subsystems and bushings answer to loads |
+//! | `step_size` | which size the next step has |
+//! | `statistics`, `warnings`, `rows`, `motion` | counts; what was told; the vectors of a step |
+//! | `topology` | rows, unknowns, joints, contacts, signals: what never changes |
+//! | `time` | communication points and the steps between them |
+//! | `error`, `config`, `interface`, `connection` | errors; what a master is built of |
 
 mod communication_point;
 mod condensation;

@@ -1,6 +1,7 @@
-//! The unknowns of the joints without contact impulses.
+//! The unknowns of the joints without contact impulses, and the forces that unknowns stand for.
 
 use super::Condensation;
+use crate::laws::forces::JointForces;
 use crate::linearisation::LinearisedModel;
 use crate::linearisation::end_rows::set_all_end_rows;
 use crate::motion::Motion;
@@ -37,5 +38,20 @@ impl Condensation {
             }
         }
         rows.open_absent(topology);
+    }
+
+    /// Forces at the end of the step of size `h` (s) just taken of the joints that are not compliant, and the impulses of the forces of all.
+    pub(crate) fn take_forces(&self, joints: &mut JointForces, rows: &StepRows, h: f64) {
+        for coordinate in &self.coordinates {
+            let (unknown, weights) = (coordinate.unknown(), &self.law(coordinate).weights);
+            let (x, start) = (rows.unknowns[unknown], rows.start_forces[unknown]);
+            let impulse = weights.impulse(0, x, start);
+            joints.impulses[unknown] += h * weights.mean_force(0, impulse, start);
+            if coordinate.passes_impulses {
+                let mean = (x - rows.impact_unknowns[unknown]) / weights.load_weight;
+                joints.end[unknown] = mean;
+                joints.relaxed[unknown] = mean;
+            }
+        }
     }
 }

@@ -136,39 +136,15 @@ impl ClusterProblem {
         takes_part: &mut [bool],
         memory: &mut [ContactMemory],
     ) -> Result<bool, StepError> {
-        let ContactStep { model, rows: step_rows, names, part } = step;
-        let Pass { resolution, candidates } = pass;
-        self.are_momenta = resolution == ImpactResolution::Plain;
-        self.pass_rigidly = false;
-        let ClusterProblem {
-            cluster: number,
-            contacts,
-            rows: own,
-            near,
-            problem,
-            has_load_sources,
-            is_solved,
-            pass_rigidly,
-            locked,
-            ..
-        } = self;
-        let number = *number;
-        let is_affine = model.affine_clusters[number];
-        let is_iterated = *has_load_sources || !is_affine;
-        let is_kept = is_iterated && candidates == Candidates::Kept;
-        let cluster = &model.topology.clusters[number];
-        let seen = among(near, step.rows_of(number, condensation));
-        *is_solved = if is_kept { *is_solved } else { resolution.is_needed(&seen, memory) };
-        if is_iterated && !is_kept {
-            takes_part[cluster.contacts.clone()].fill(false);
-            let candidates = resolution.candidates(&seen, memory);
-            let all = contacts.iter().enumerate().filter(|_| *is_solved);
-            all.for_each(|(place, c)| takes_part[*c] = candidates.has(place));
-        }
-        if !*is_solved {
-            problem.skip([seen.start_rates, seen.end_rates], memory);
+        if !self.choose_candidates(step, condensation, pass, takes_part, memory) {
             return Ok(false);
         }
+        let ContactStep { model, rows: step_rows, names, part } = step;
+        let Pass { resolution, candidates } = pass;
+        let is_iterated = self.is_iterated(model);
+        let ClusterProblem { contacts, rows: own, near, problem, pass_rigidly, locked, .. } = self;
+        let number = self.cluster;
+        let (cluster, is_affine) = (&model.topology.clusters[number], model.affine_clusters[number]);
         // Matrices only where they are needed: a nonlinear subsystem changes them every step.
         condensation.refresh_contacts(model, number);
         expect_stiffness(memory, condensation.contacts(number));
@@ -200,7 +176,7 @@ impl ClusterProblem {
             }
             None => rows,
         };
-        let solved = if is_kept {
+        let solved = if is_iterated && candidates == Candidates::Kept {
             problem.solve_again((resolution, |c| takes_part[contacts[c]]), &rows, memory).map(drop)
         } else {
             problem.solve_as(resolution, &rows, memory).map(drop)
@@ -213,5 +189,38 @@ impl ClusterProblem {
             Ok(()) => Ok(true),
             Err(source) => Err(contact_error(names, (contacts, own), &rows, source)),
         }
+    }
+
+    /// Decides which contacts may carry impulses in a pass, where that is not kept; says whether there is anything to solve.
+    fn choose_candidates(
+        &mut self,
+        step: ContactStep<'_>,
+        condensation: &Condensation,
+        Pass { resolution, candidates }: Pass,
+        takes_part: &mut [bool],
+        memory: &mut [ContactMemory],
+    ) -> bool {
+        let is_iterated = self.is_iterated(step.model);
+        self.are_momenta = resolution == ImpactResolution::Plain;
+        self.pass_rigidly = false;
+        let seen = among(&self.near, step.rows_of(self.cluster, condensation));
+        if !is_iterated || candidates == Candidates::Collected {
+            self.is_solved = resolution.is_needed(&seen, memory);
+        }
+        if is_iterated && candidates == Candidates::Collected {
+            takes_part[step.model.topology.clusters[self.cluster].contacts.clone()].fill(false);
+            let candidates = resolution.candidates(&seen, memory);
+            let all = self.contacts.iter().enumerate().filter(|_| self.is_solved);
+            all.for_each(|(place, c)| takes_part[*c] = candidates.has(place));
+        }
+        if !self.is_solved {
+            self.problem.skip([seen.start_rates, seen.end_rates], memory);
+        }
+        self.is_solved
+    }
+
+    /// Whether it is solved in several passes.
+    fn is_iterated(&self, model: LinearisedModel<'_>) -> bool {
+        self.has_load_sources || !model.affine_clusters[self.cluster]
     }
 }

@@ -1,7 +1,5 @@
 //! The books of a step just taken: contacts, joints and their impulses.
 
-use cosimo_subsystem::Subsystem;
-
 use super::Energy;
 use super::inner_impulses::{InnerImpulses, StepSpan};
 use super::monitor::Monitor;
@@ -10,10 +8,7 @@ use crate::condensation::Condensation;
 use crate::contacts::Contacts;
 use crate::contacts::names::ContactNames;
 use crate::contacts::problems::ContactProblems;
-use crate::execution::coupling_mode::CouplingMode;
-use crate::laws::forces::JointForces;
-use crate::linearisation::end_rows::set_all_end_rows;
-use crate::linearisation::{Linearisation, LinearisedModel, mean_force};
+use crate::linearisation::{LinearisedModel, mean_force};
 use crate::loads::Loads;
 use crate::rows::StepRows;
 use crate::time::part::TakenStep;
@@ -138,58 +133,6 @@ fn book_damping(
         }
     }
     rows.inner_loads = loads;
-}
-
-/// End rows of affine subsystems: those that they have just reported, unless impulses inside the step are in them. Those of
-/// others have been evaluated.
-pub(crate) fn read_affine_ends(linearisation: &Linearisation, has_moments: bool, rows: &mut StepRows) {
-    if linearisation.is_affine && !has_moments {
-        rows.end_positions.copy_from_slice(&rows.next_positions);
-        rows.end_velocities.copy_from_slice(&rows.next_velocities);
-    } else if linearisation.is_affine {
-        set_all_end_rows(&linearisation.models, rows);
-    } else if !has_moments {
-        for model in linearisation.models.iter().filter(|model| model.is_affine) {
-            let own = model.rows.clone();
-            rows.end_positions[own.clone()].copy_from_slice(&rows.next_positions[own.clone()]);
-            rows.end_velocities[own.clone()].copy_from_slice(&rows.next_velocities[own]);
-        }
-    }
-}
-
-/// The true ends of the step of subsystems that were extrapolated, in place of what was extrapolated.
-pub(crate) fn read_explicit_ends(
-    topology: &Topology,
-    subsystems: &[Box<dyn Subsystem>],
-    modes: &[CouplingMode],
-    rows: &mut StepRows,
-) {
-    let all = topology.subsystems.iter().zip(subsystems).zip(modes);
-    for ((layout, subsystem), _) in all.filter(|(_, mode)| **mode == CouplingMode::Explicit) {
-        let own = subsystem.rows();
-        rows.end_positions[layout.rows.clone()].copy_from_slice(&own.positions);
-        rows.end_velocities[layout.rows.clone()].copy_from_slice(&own.velocities);
-    }
-}
-
-/// Forces at the end of the step of size `h` (s) just taken of the joints that are not compliant, and the impulses of the forces of all.
-pub(crate) fn book_joint_forces(
-    joints: &mut JointForces,
-    condensation: &Condensation,
-    rows: &StepRows,
-    h: f64,
-) {
-    for coordinate in &condensation.coordinates {
-        let (unknown, weights) = (coordinate.unknown(), &condensation.law(coordinate).weights);
-        let (x, start) = (rows.unknowns[unknown], rows.start_forces[unknown]);
-        let impulse = weights.impulse(0, x, start);
-        joints.impulses[unknown] += h * weights.mean_force(0, impulse, start);
-        if coordinate.passes_impulses {
-            let mean = (x - rows.impact_unknowns[unknown]) / weights.load_weight;
-            joints.end[unknown] = mean;
-            joints.relaxed[unknown] = mean;
-        }
-    }
 }
 
 /// Books what load joints did in the step just taken: the work on the body, as its rule takes the loads, and that on the

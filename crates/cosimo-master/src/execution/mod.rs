@@ -3,6 +3,7 @@
 //! | where | what |
 //! |---|---|
 //! | `subsystems` | the subsystems, and what a call leaves behind |
+//! | `extrapolated` | ends of subsystems whose motion is extrapolated |
 //! | `executor` | calls side by side, by several threads |
 //! | `faults` | subsystems that panic or answer numbers that are not finite |
 //! | `coupling_mode` | how each subsystem is coupled, from what it can |
@@ -12,6 +13,7 @@
 pub(crate) mod cost;
 pub(crate) mod coupling_mode;
 pub(crate) mod executor;
+pub(crate) mod extrapolated;
 pub(crate) mod faults;
 pub(crate) mod meter;
 pub(crate) mod slot;

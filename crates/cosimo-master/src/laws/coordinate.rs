@@ -3,7 +3,7 @@
 //! Where the matrices of a joint are diagonal, as those of scalar joints, of rigid ones and of springs without coupling are,
 //! its coordinates do not know of one another: a step takes them from one flat table, and never looks at the joint. The
 //! other joints, bushings among them, have their coordinates in the table too, for what is done coordinate by coordinate
-//! in any case; their equations are those of `interface_rows`.
+//! in any case; their equations are those of `equation`.
 
 use super::coordinate_law::{CoordinateLaw, CoordinateLaws, JointWeights};
 use super::equation::{InterfaceRow, is_diagonal};

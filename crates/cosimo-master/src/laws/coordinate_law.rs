@@ -4,13 +4,13 @@
 //! through all coordinates reads little more than their places: from some thousand joints on a step takes as long as
 //! its data take to come from the memory.
 
-use super::equation::{InterfaceRow, known_gap};
+use super::equation::InterfaceRow;
 use crate::linearisation::affine_model::AffineModel;
 use crate::linearisation::takes_means;
 use crate::time::part::Mode;
 use crate::topology::joint::Joint;
 
-/// The weights of a joint's equation, see `interface_rows`.
+/// The weights of a joint's equation, see `equation`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct JointWeights {
     /// Factor of `λ₀` (s/kg).
@@ -19,14 +19,22 @@ pub(crate) struct JointWeights {
     start: [f64; 2],
     /// `w̄` (s).
     pub(crate) load_weight: f64,
+    /// `½ c` (m/N), which follows from the lag and the load weight.
+    half_constant: f64,
     /// Factors of the impulse and of the force at the start in the mean force on either side.
     mean: [[f64; 2]; 2],
 }
 
 impl JointWeights {
     /// Those of a joint of which no step is known.
-    const UNKNOWN: Self =
-        Self { lag: 0.0, share: [1.0; 2], start: [0.0; 2], load_weight: 1.0, mean: [[0.0; 2]; 2] };
+    const UNKNOWN: Self = Self {
+        lag: 0.0,
+        share: [1.0; 2],
+        start: [0.0; 2],
+        load_weight: 1.0,
+        half_constant: 0.0,
+        mean: [[0.0; 2]; 2],
+    };
 
     /// Those of the equation of a joint; without a step, of an instant, the means of the last one stay.
     pub(crate) fn of_row(
@@ -44,7 +52,14 @@ impl JointWeights {
                 if is_mean { [1.0 / size, 0.0] } else { [0.5 / weights.end, 0.5] }
             }),
         };
-        Self { lag: row.lag, share: row.share, start: row.start, load_weight: row.load_weight, mean }
+        Self {
+            lag: row.lag,
+            share: row.share,
+            start: row.start,
+            load_weight: row.load_weight,
+            half_constant: row.half_constant(),
+            mean,
+        }
     }
 
     /// Impulse (N s) on a side for the unknown `x` and the force at the start.
@@ -53,10 +68,10 @@ impl JointWeights {
         self.share[side] * x + self.start[side] * start_force
     }
 
-    /// [`known_gap`] of this joint.
+    /// [`InterfaceRow::known_gap`] of this joint.
     #[inline]
     pub(crate) fn known_gap(&self, start_force: f64) -> f64 {
-        known_gap(self.lag, self.load_weight, start_force)
+        self.half_constant * start_force
     }
 
     /// Mean force (N) on a side over the step that this impulse stands for.
@@ -72,7 +87,7 @@ impl JointWeights {
 pub(crate) struct CoordinateLaw {
     pub(crate) stiffness: f64,
     pub(crate) damping: f64,
-    /// `Q`, `V` and `C` of a single coordinate, see `interface_rows`.
+    /// `Q`, `V` and `C` of a single coordinate, see `equation`.
     pub(crate) position: f64,
     pub(crate) velocity: f64,
     pub(crate) relaxation: f64,
@@ -90,7 +105,7 @@ impl CoordinateLaw {
     }
 
     fn key(&self) -> Key {
-        let JointWeights { lag, share, start, load_weight, mean } = self.weights;
+        let JointWeights { lag, share, start, load_weight, mean, .. } = self.weights;
         let [a, b] = mean;
         let own = [self.stiffness, self.damping, self.position, self.velocity, self.relaxation];
         let [of_stiffness, of_damping, of_position, of_velocity, of_relaxation] = own;

@@ -180,21 +180,20 @@ impl InterfaceRow {
         self.relaxation = inverse / self.load_weight + null;
     }
 
-    /// [`known_gap`] of this joint.
+    /// `½ c` (m/N), from the lag `c/h` and `w̄ = h`.
+    pub(crate) fn half_constant(&self) -> f64 {
+        0.5 * self.lag * self.load_weight
+    }
+
+    /// `½ c λ₀` (m): the part of the gap `ĝ` that the force at the start makes.
     pub(crate) fn known_gap(&self, start_force: f64) -> f64 {
-        known_gap(self.lag, self.load_weight, start_force)
+        self.half_constant() * start_force
     }
 
     /// Coefficient of the velocity answer of a side with position weight `chi` in row `k`, column `l`.
     pub(crate) fn answer(&self, chi: f64, k: usize, l: usize) -> f64 {
         self.position[(k, l)] * chi + self.velocity[(k, l)]
     }
-}
-
-/// `½ c λ₀`: the part of the gap `ĝ` that the force at the start makes, from the lag `c/h` and `w̄ = h`.
-#[inline]
-pub(crate) fn known_gap(lag: f64, load_weight: f64, start_force: f64) -> f64 {
-    0.5 * lag * load_weight * start_force
 }
 
 /// Whether nothing but the diagonal of a square matrix is other than zero.

@@ -1,4 +1,4 @@
-//! End rows of the affine models.
+//! End rows of a step: those of the affine models, and those that the subsystems have reported.
 
 use cosimo_subsystem::RowMatrix;
 
@@ -50,5 +50,27 @@ fn set_many_end_rows(model: &AffineModel, rows: &mut StepRows) {
         let change = rows.end_velocities[g];
         rows.end_velocities[g] = rows.free_velocities[g] + change;
         rows.end_positions[g] = rows.free_positions[g] + model.weights.position * change;
+    }
+}
+
+/// End rows of affine subsystems: those that they have just reported, unless impulses inside the step are in them. Those of
+/// others have been evaluated.
+pub(crate) fn read_affine_ends(
+    models: &[AffineModel],
+    is_affine: bool,
+    has_moments: bool,
+    rows: &mut StepRows,
+) {
+    if is_affine && !has_moments {
+        rows.end_positions.copy_from_slice(&rows.next_positions);
+        rows.end_velocities.copy_from_slice(&rows.next_velocities);
+    } else if is_affine {
+        set_all_end_rows(models, rows);
+    } else if !has_moments {
+        for model in models.iter().filter(|model| model.is_affine) {
+            let own = model.rows.clone();
+            rows.end_positions[own.clone()].copy_from_slice(&rows.next_positions[own.clone()]);
+            rows.end_velocities[own.clone()].copy_from_slice(&rows.next_velocities[own]);
+        }
     }
 }

@@ -7,7 +7,7 @@
 //! | `sight` | where everything is |
 //! | `report` | what is known of a run when it ends |
 //! | `checkpoint` | states saved and restored |
-//! | `carried` | what of the storage belongs to them |
+//! | `carried` | what of work arrays belongs to them |
 
 mod carried;
 pub(crate) mod checkpoint;
@@ -90,16 +90,7 @@ impl Master {
         let mut values = vec![0.0; labels.len()];
         observer.start(&labels, (position.origin, position.end));
         let mut frames = Frames::of(self, observer);
-        let sim = &mut self.sim;
-        let bounds = SizeBounds { largest: position.step, refinements: sim.topology.config.max_refinements };
-        match &mut sim.step_control {
-            Some(control) => control.bound(bounds),
-            none => {
-                let (topology, modes, all) = (&sim.topology, &sim.coupling.modes, &sim.subsystems.all);
-                let warnings = (&mut sim.warnings, sim.clock.now);
-                *none = Some(choose_step_control(topology, modes, all, &sim.energy, bounds, warnings));
-            }
-        }
+        self.control_steps(position.step);
         let (mut outcome, mut failure) = (Outcome::Completed, None);
         let mut done = position.done;
         let mut next = next_size(self.sim.step_control.as_ref(), &self.sim.clock, &position, done);
@@ -161,6 +152,20 @@ impl Master {
         match failure {
             None => Ok(report),
             Some(source) => Err(RunError { report: Box::new(report), source: Box::new(source) }),
+        }
+    }
+
+    /// Begins to control steps of at most this size (s), unless a control is at work that goes on.
+    fn control_steps(&mut self, step: f64) {
+        let sim = &mut self.sim;
+        let bounds = SizeBounds { largest: step, refinements: sim.topology.config.max_refinements };
+        match &mut sim.step_control {
+            Some(control) => control.bound(bounds),
+            none => {
+                let (topology, modes, all) = (&sim.topology, &sim.coupling.modes, &sim.subsystems.all);
+                let warnings = (&mut sim.warnings, sim.clock.now);
+                *none = Some(choose_step_control(topology, modes, all, &sim.energy, bounds, warnings));
+            }
         }
     }
 }

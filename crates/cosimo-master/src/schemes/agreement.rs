@@ -3,10 +3,11 @@
 use super::cluster_stage::{ClusterStage, Iterate};
 use super::corrections::Corrections;
 use super::local_matrix::JointEquations;
-use super::not_converged::not_converged;
+use super::not_converged::{not_converged, row_not_converged};
 use super::stage::Stage;
 use super::sweep::Sweep;
 use crate::StepError;
+use crate::contacts::names::ContactNames;
 use crate::contacts::unsolved::Unsettled;
 use crate::linearisation::LinearisedModel;
 use crate::linearisation::mismatch::OF_SOLVERS;
@@ -71,8 +72,29 @@ fn is_round_off(
     })
 }
 
+/// What is wrong where so many sweeps have not agreed, or subsystems have not told the truth in the last one: at this row, with this relative
+/// mismatch (–).
+pub(crate) fn not_agreed(
+    names: ContactNames<'_>,
+    stage: &Stage,
+    untrue: Option<(usize, f64)>,
+    iterations: u32,
+    part: StepPart,
+) -> StepError {
+    let (topology, step) = (names.topology, (part.time, part.size));
+    let worst = stage.worst().map(|cluster| &cluster.corrections);
+    let agrees = worst.is_none_or(|own| own.residual <= topology.config.tolerance);
+    match (untrue.filter(|_| agrees), worst) {
+        (None, Some(own)) => not_converged(topology, step, unsettled(own), own.contraction()),
+        (found, _) => {
+            let (worst, residual) = found.unwrap_or_default();
+            row_not_converged(names, step, Unsettled { iterations, worst, residual })
+        }
+    }
+}
+
 /// Where sweeps have been given up.
-pub(crate) fn unsettled(corrections: &Corrections) -> Unsettled {
+fn unsettled(corrections: &Corrections) -> Unsettled {
     let Corrections { count, worst, residual, .. } = *corrections;
     Unsettled { iterations: count, worst, residual }
 }

@@ -4,10 +4,10 @@ use super::unsolved::{note_contact_problems, note_iteration};
 use crate::communication_point::read::{read_joints, take_next_rows, warn_of_turned_bushings};
 use crate::contacts::apply::report_gains;
 use crate::contacts::names::ContactNames;
-use crate::energy::books::{
-    book_joint_forces, book_loads, read_affine_ends, read_explicit_ends, warn_of_swinging_forces,
-};
+use crate::energy::books::{book_loads, warn_of_swinging_forces};
 use crate::energy::monitor::JointWork;
+use crate::execution::extrapolated::read_explicit_ends;
+use crate::linearisation::end_rows::read_affine_ends;
 use crate::simulation::Simulation;
 use crate::time::part::TakenStep;
 
@@ -23,7 +23,8 @@ pub(super) fn account(sim: &mut Simulation, h: f64, has_moved: bool) {
     sim.joints.are_of_instant = false;
     let all = &sim.subsystems.all;
     if has_joints || has_loads {
-        read_affine_ends(&sim.linearisation, sim.subsystems.has_moments, &mut sim.rows);
+        let (models, is_affine) = (&sim.linearisation.models, sim.linearisation.is_affine);
+        read_affine_ends(models, is_affine, sim.subsystems.has_moments, &mut sim.rows);
         if sim.subsystems.are_extrapolated {
             read_explicit_ends(topology, all, &sim.coupling.modes, &mut sim.rows);
         }
@@ -47,7 +48,7 @@ pub(super) fn account(sim: &mut Simulation, h: f64, has_moved: bool) {
         if !topology.frames.is_empty() {
             warn_of_turned_bushings(sim.linearisation.of(topology), &mut sim.warnings, taken.end);
         }
-        book_joint_forces(&mut sim.joints, &sim.condensation, &sim.rows, h);
+        sim.condensation.take_forces(&mut sim.joints, &sim.rows, h);
         if has_solved {
             let impulses = &mut sim.joints.impulses;
             sim.contacts.problems.add_inner_joint_impulses(topology, &sim.condensation, impulses);

@@ -38,7 +38,7 @@ pub(super) fn begin(sim: &mut Simulation, part: StepPart) -> Result<(), StepErro
         topology: &sim.topology,
         history: &sim.loads.history,
         is_instant: sim.joints.are_of_instant,
-        keeps_inverse_masses: sim.schemes.tangent.keeps(),
+        keeps_inverse_masses: !sim.linearisation.is_affine && sim.schemes.tangent.keeps(),
     };
     if sim.subsystems.run_ahead {
         expects.announce(&mut sim.subsystems, &sim.rows, step);

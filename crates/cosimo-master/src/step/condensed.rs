@@ -60,27 +60,7 @@ pub(super) fn solve_condensed(
         if iteration == 1 {
             last = change_by_loads(model.models, &sim.rows);
         }
-        let answered = reevaluate(sim, if renews { Asked::Rows } else { Asked::RowsKeepingInverseMass })?;
-        if answered.difference > SLOW * last && answered.relative().0 > tolerance {
-            reevaluate(sim, Asked::InverseMass)?;
-        }
-        last = answered.difference;
-        let found = answered.and(reevaluate_bushings(
-            &sim.topology,
-            &mut sim.linearisation,
-            &sim.condensation,
-            &sim.rows,
-        ));
-        let pass = LoadPass { group: 0..sim.topology.subsystems.len(), renews: true };
-        let answered = sim.loads.answer(
-            &sim.topology,
-            &mut sim.subsystems,
-            &mut sim.linearisation,
-            &mut sim.condensation,
-            &mut sim.rows,
-            pass,
-        );
-        let found = found.and(answered.map_err(|source| StepError::Subsystem { time: part.time, source })?);
+        let found = reevaluate(sim, renews, &mut last)?;
         (mismatch, row) = found.relative();
         // A frozen tangent that one correction does not suffice with is renewed.
         renews = true;
@@ -107,31 +87,43 @@ pub(super) fn solve_condensed(
     Err(row_not_converged(names, (part.time, part.size), left))
 }
 
-/// Evaluates the subsystems that are not affine at the present loads, those of load ports among them; their affine models move to the true
-/// answers. Says how far they were from them.
-fn reevaluate(sim: &mut Simulation, asked: Asked) -> Result<Mismatch, StepError> {
-    let all = 0..sim.topology.subsystems.len();
-    let (time, models) = (sim.clock.now, &mut sim.linearisation.models);
-    if asked != Asked::InverseMass {
-        let (exchange, slots) = (&mut sim.loads.exchange, &mut sim.subsystems.slots);
-        exchange.apply(models, &sim.rows, &all);
-        exchange.mark_standing(models, &sim.rows, slots, sim.topology.config.tolerance);
-    }
-    let evaluated = evaluate(
-        &sim.topology,
-        &mut sim.subsystems,
-        models,
-        &sim.loads.exchange,
-        &mut sim.rows,
-        all.clone(),
-        asked,
-    );
-    let slots = &mut sim.subsystems.slots;
-    if asked != Asked::InverseMass {
-        sim.schemes.tangent.count_evaluations(count_evaluated(models, slots));
-    }
-    evaluated.map_err(|source| StepError::Subsystem { time, source })?;
-    slots.iter_mut().for_each(|slot| slot.stands = false);
-    sim.schemes.tangent.note_changed(&sim.topology, slots, &sim.coupling.modes, &mut sim.condensation);
-    Ok(take_answers(&sim.topology, models, slots, &mut sim.rows, all))
+/// Evaluates the subsystems that are not affine at the present loads, those of load ports among them, and bushings and load ports at the ends
+/// that are found; all move to the true answers. Says how far they were from them. Inverse masses are new if it `renews` them, or where the
+/// mismatch has fallen too slowly from the `last` one.
+fn reevaluate(sim: &mut Simulation, renews: bool, last: &mut f64) -> Result<Mismatch, StepError> {
+    let (topology, all) = (&sim.topology, 0..sim.topology.subsystems.len());
+    let (models, tolerance) = (&mut sim.linearisation.models, topology.config.tolerance);
+    let failed = |source| StepError::Subsystem { time: sim.clock.now, source };
+    let exchange = &mut sim.loads.exchange;
+    exchange.apply(models, &sim.rows, &all);
+    exchange.mark_standing(models, &sim.rows, &mut sim.subsystems.slots, tolerance);
+    let mut asked = if renews { Asked::Rows } else { Asked::RowsKeepingInverseMass };
+    let mut first: Option<Mismatch> = None;
+    let answered = loop {
+        let group = all.clone();
+        let evaluated =
+            evaluate(topology, &mut sim.subsystems, models, exchange, &mut sim.rows, group, asked);
+        let slots = &mut sim.subsystems.slots;
+        if first.is_none() {
+            sim.schemes.tangent.count_evaluations(count_evaluated(models, slots));
+        }
+        evaluated.map_err(failed)?;
+        slots.iter_mut().for_each(|slot| slot.stands = false);
+        sim.schemes.tangent.note_changed(topology, slots, &sim.coupling.modes, &mut sim.condensation);
+        let found = take_answers(topology, models, slots, &mut sim.rows, all.clone());
+        match first {
+            Some(first) => break first,
+            None if found.difference > SLOW * *last && found.relative().0 > tolerance => {
+                (first, asked) = (Some(found), Asked::InverseMass);
+            }
+            None => break found,
+        }
+    };
+    *last = answered.difference;
+    let (linearisation, condensation) = (&mut sim.linearisation, &mut sim.condensation);
+    let of_bushings = reevaluate_bushings(topology, linearisation, condensation, &sim.rows);
+    let pass = LoadPass { group: all, renews: true };
+    let (subsystems, rows) = (&mut sim.subsystems, &mut sim.rows);
+    let of_loads = sim.loads.answer(topology, subsystems, linearisation, condensation, rows, pass);
+    Ok(answered.and(of_bushings).and(of_loads.map_err(failed)?))
 }

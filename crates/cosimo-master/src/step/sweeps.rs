@@ -9,16 +9,14 @@ use cosimo_nonsmooth::ImpactResolution;
 use crate::StepError;
 use crate::contacts::names::ContactNames;
 use crate::contacts::rows::ContactStep;
-use crate::contacts::unsolved::Unsettled;
 use crate::linearisation::mismatch::Mismatch;
 use crate::loads::pass::LoadPass;
-use crate::schemes::agreement::{diverged, settle, unsettled};
+use crate::schemes::agreement::{diverged, not_agreed, settle};
 use crate::schemes::bushings::{begin_bushings, reevaluate_bushings};
 use crate::schemes::cluster_stage::{ClusterStage, Iterate};
 use crate::schemes::iteration::Iteration;
 use crate::schemes::local_matrix::JointEquations;
 use crate::schemes::local_problem::Surroundings;
-use crate::schemes::not_converged::{not_converged, row_not_converged};
 use crate::schemes::notes::{note_last_changes, note_mismatches};
 use crate::schemes::response::{Asked, count_evaluated, evaluate, take_answers};
 use crate::simulation::Simulation;
@@ -140,19 +138,8 @@ fn iterate(
     }
     let stage = if with_contacts { &scheme.contact } else { &scheme.free };
     sim.counters.note_contraction(count, stage.contraction());
-    let worst = stage.worst().map(|cluster| &cluster.corrections);
-    let agrees = worst.is_none_or(|corrections| corrections.residual <= tolerance);
-    let step = (part.time, part.size);
-    Err(match (untrue.filter(|_| agrees), worst) {
-        (None, Some(corrections)) => {
-            not_converged(&sim.topology, step, unsettled(corrections), corrections.contraction())
-        }
-        (found, _) => {
-            let (row, mismatch) = found.unwrap_or_default();
-            let names = ContactNames { topology: &sim.topology, subsystems: &sim.subsystems.all };
-            row_not_converged(names, step, Unsettled { iterations: count, worst: row, residual: mismatch })
-        }
-    })
+    let names = ContactNames { topology: &sim.topology, subsystems: &sim.subsystems.all };
+    Err(not_agreed(names, stage, untrue, count, part))
 }
 
 /// The subsystems' answer to an iterate. Loads and end rows are left in the master's rows.
