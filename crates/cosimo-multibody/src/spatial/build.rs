@@ -7,7 +7,7 @@ use super::appearance::appearance;
 use super::contact::{Contact, ContactShape, NamedContact, placed_stop};
 use super::coordinate::Coordinate;
 use super::element::PlacedElement;
-use super::force::{Force, ForceKind, needs_a_line};
+use super::force::{Force, is_on_one_body, needs_a_line};
 use super::geometry::Geometry;
 use super::joint::{Frame, Joint, JointKind, Marker};
 use super::model::{Body, ModelElement, Places, SpatialModel};
@@ -95,7 +95,7 @@ impl SpatialModel {
         if needs_a_line(&force.kind) {
             self.check_line(&owner, &markers)?;
         }
-        if matches!(force.kind, ForceKind::OnBody(_)) && markers[1].body.is_none() {
+        if is_on_one_body(&force.kind) && markers[1].body.is_none() {
             return Err(SpatialModelError::SameOwner { owner });
         }
         let element = force.element(&markers[0], &markers[1]);

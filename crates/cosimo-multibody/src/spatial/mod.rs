@@ -70,7 +70,7 @@ pub use element::{
     TangentBlocks,
 };
 pub use error::SpatialError;
-pub use force::{BodyFunction, Force, ForceKind, Onset, PenaltyLaw, ScalarFunction};
+pub use force::{BodyFunction, BodyLoad, Force, ForceKind, Onset, PenaltyLaw, ScalarFunction};
 pub use geometry::Geometry;
 pub use joint::{Frame, Joint, JointKind, Marker};
 pub use law::{Course, Extreme, Integral, Interpolation, Law, Spline};

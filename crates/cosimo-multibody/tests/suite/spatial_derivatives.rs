@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::differences::{Dense, balance, by_numbers, by_position, mismatch, slope};
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 use cosimo_multibody::spatial::{
-    BasicConstraint, Body, BodyFunction, Force, ForceKind, Frame, Geometry, Joint, JointKind, Law,
+    BasicConstraint, Body, BodyFunction, BodyLoad, Force, ForceKind, Frame, Geometry, Joint, JointKind, Law,
     PenaltyLaw, RigidBody, ScalarFunction, SpatialModel, SpatialSystem,
 };
 use nalgebra::{DMatrix, DVector, Matrix3, Matrix6, UnitQuaternion, Vector3};
@@ -65,6 +65,12 @@ fn forces(p: &[f64]) -> Vec<Force> {
         let v = twist.velocity;
         [-v * v.norm() + pose.position * t, pose.rotation * twist.spin.cross(&Vector3::new(0.2, t, 1.0))]
     }));
+    let load = |follows, is_moment| BodyLoad {
+        direction: Vector3::new(0.6, 0.0, -0.8),
+        follows,
+        is_moment,
+        size: Law::linear(5.0, 3.0),
+    };
     let kinds = vec![
         (
             ForceKind::Spring { stiffness: 30.0, damping: 4.0, free_length: 0.7, preload: 1.0 },
@@ -80,9 +86,16 @@ fn forces(p: &[f64]) -> Vec<Force> {
         (ForceKind::AlongLine(pull.clone()), None, Some("b")),
         (ForceKind::AboutAxis(pull), Some("b"), Some("a")),
         (ForceKind::OnBody(drag), None, Some("c")),
+        (ForceKind::LinearActuator(Law::linear(3.0, 2.0)), Some("c"), Some("b")),
+        (ForceKind::RotaryActuator(Law::linear(-2.0, 1.0)), Some("b"), Some("c")),
+        (ForceKind::Load(load(false, false)), None, Some("a")),
+        (ForceKind::Load(load(true, false)), None, Some("b")),
+        (ForceKind::Load(load(false, true)), None, Some("c")),
+        (ForceKind::Load(load(true, true)), None, Some("a")),
     ];
     let place = |(i, (kind, first, second)): (usize, (ForceKind, Option<&str>, Option<&str>))| {
-        Force::new(format!("{i}"), kind, frame(first, &p[i + 3..]), frame(second, &p[i + 9..]))
+        let k = i % 9;
+        Force::new(format!("{i}"), kind, frame(first, &p[k + 3..]), frame(second, &p[k + 9..]))
     };
     kinds.into_iter().enumerate().map(place).collect()
 }

@@ -5,10 +5,12 @@ use nalgebra::Matrix6;
 use super::super::element::{Element, PairElement};
 use super::super::geometry::Geometry;
 use super::super::joint::{Frame, Marker};
+use super::super::law::Law;
 use super::bushing::BushingForce;
+use super::load::LoadForce;
 use super::scalar::{ScalarForce, ScalarLaw};
 use super::user::UserForce;
-use super::{BodyFunction, PenaltyLaw, ScalarFunction};
+use super::{BodyFunction, BodyLoad, PenaltyLaw, ScalarFunction};
 
 /// What a force depends on and how. The first frame belongs to the first body; a sphere sits at the second frame's origin.
 #[derive(Debug, Clone)]
@@ -73,6 +75,13 @@ pub enum ForceKind {
     /// A moment of the user's making about the first frame's `z`, against the angle, which starts as [`Force::turns`] says and
     /// counts turns.
     AboutAxis(ScalarFunction),
+    /// A force of this size over time (N) along the line between the points, pushing positive.
+    LinearActuator(Law),
+    /// A moment of this size over time (N m) about the first frame's `z`, with the angle, which starts as [`Force::turns`] says and counts
+    /// turns.
+    RotaryActuator(Law),
+    /// A force or a moment over time on the second body.
+    Load(BodyLoad),
     /// Force and moment of the user's making on the second body, at the second frame's origin.
     OnBody(BodyFunction),
 }
@@ -150,6 +159,12 @@ impl Force {
             }
             ForceKind::AlongLine(function) => scalar(line, ScalarLaw::Function(function.clone())),
             ForceKind::AboutAxis(function) => scalar(angle, ScalarLaw::Function(function.clone())),
+            ForceKind::LinearActuator(law) => scalar(line, ScalarLaw::Actuator(law.clone())),
+            ForceKind::RotaryActuator(law) => scalar(angle, ScalarLaw::Actuator(law.clone())),
+            ForceKind::Load(load) => {
+                let law = LoadForce { arm: second.arm, load: load.clone() };
+                Box::new(PairElement { law, arm: second.arm })
+            }
             ForceKind::OnBody(function) => {
                 let law = UserForce { arm: second.arm, function: function.clone() };
                 Box::new(PairElement { law, arm: second.arm })
@@ -198,6 +213,12 @@ impl ForceKind {
                 finite("limit", *limit)?;
                 law.check()
             }
+            Self::Load(load) => {
+                let length = load.direction.norm();
+                let is_one = (length - 1.0).abs() <= 1e-9;
+                if is_one { Ok(()) } else { Err(("length of the direction", length, "one")) }
+            }
+            Self::LinearActuator(_) | Self::RotaryActuator(_) => Ok(()),
             Self::AlongLine(_) | Self::AboutAxis(_) | Self::OnBody(_) => Ok(()),
         }
     }
@@ -205,5 +226,16 @@ impl ForceKind {
 
 /// Whether points may not coincide because the line between them has no direction then.
 pub(crate) fn needs_a_line(kind: &ForceKind) -> bool {
-    matches!(kind, ForceKind::Spring { .. } | ForceKind::AlongLine(_) | ForceKind::SphereSphere { .. })
+    matches!(
+        kind,
+        ForceKind::Spring { .. }
+            | ForceKind::AlongLine(_)
+            | ForceKind::LinearActuator(_)
+            | ForceKind::SphereSphere { .. }
+    )
+}
+
+/// Whether a force acts on the second body alone, which may not be the ground then.
+pub(crate) fn is_on_one_body(kind: &ForceKind) -> bool {
+    matches!(kind, ForceKind::OnBody(_) | ForceKind::Load(_))
 }

@@ -3,11 +3,13 @@
 mod bushing;
 mod contact;
 mod kind;
+mod load;
 mod scalar;
 mod user;
 
 pub use contact::{Onset, PenaltyLaw};
-pub(crate) use kind::needs_a_line;
 pub use kind::{Force, ForceKind};
+pub(crate) use kind::{is_on_one_body, needs_a_line};
+pub use load::BodyLoad;
 pub use scalar::ScalarFunction;
 pub use user::BodyFunction;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::super::element::{Memory, Overturned, PairLaw};
 use super::super::geometry::Geometry;
+use super::super::law::Law;
 use super::super::pose::{Gradient, Hessian, Pair};
 use super::super::turns::Turns;
 use super::{Onset, PenaltyLaw};
@@ -48,12 +49,19 @@ pub(crate) enum ScalarLaw {
         law: PenaltyLaw,
         onset: Onset,
     },
+    /// A force over time that drives the number.
+    Actuator(Law),
     Function(ScalarFunction),
 }
 
 impl ScalarLaw {
     pub(crate) fn contact(factor: f64, offset: f64, law: PenaltyLaw) -> Self {
         Self::Contact { factor, offset, law, onset: Onset::UNKNOWN }
+    }
+
+    /// Whether its power comes from outside.
+    fn is_from_outside(&self) -> bool {
+        matches!(self, Self::Actuator(_) | Self::Function(_))
     }
 
     /// Force and its derivatives by `s` and `ṡ`.
@@ -65,6 +73,7 @@ impl ScalarLaw {
                 // The penetration is offset − factor s, and the force pushes towards larger gaps.
                 [-factor * force, factor * factor * by_depth, factor * factor * by_rate]
             }
+            Self::Actuator(law) => [-law.at(t)[0], 0.0, 0.0],
             Self::Function(function) => (function.0)(t, s, rate),
         }
     }
@@ -110,7 +119,7 @@ impl PairLaw for ScalarForce {
 
     /// Functions may follow an input, which is that of the next step already when the state is shown.
     fn is_shown(&self) -> bool {
-        !matches!(self.law, ScalarLaw::Function(_))
+        !self.law.is_from_outside()
     }
 
     fn potential(&self, pair: &Pair) -> f64 {
@@ -121,7 +130,7 @@ impl PairLaw for ScalarForce {
                 0.5 * k * stretch * stretch + preload * stretch
             }
             ScalarLaw::Contact { factor, offset, law, .. } => law.potential(offset - factor * s),
-            ScalarLaw::Function(_) => 0.0,
+            ScalarLaw::Actuator(_) | ScalarLaw::Function(_) => 0.0,
         }
     }
 
@@ -135,12 +144,14 @@ impl PairLaw for ScalarForce {
                 let [elastic, ..] = self.law.force(t, s, 0.0);
                 (force - elastic) * rate
             }
-            ScalarLaw::Function(_) => 0.0,
+            ScalarLaw::Actuator(_) | ScalarLaw::Function(_) => 0.0,
         }
     }
 
     fn external_power(&self, t: f64, pair: &Pair) -> f64 {
-        let ScalarLaw::Function(_) = &self.law else { return 0.0 };
+        if !self.law.is_from_outside() {
+            return 0.0;
+        }
         let rate = self.geometry.gradient(pair).rate(&pair.twists);
         -self.law.force(t, self.value(pair), rate)[0] * rate
     }

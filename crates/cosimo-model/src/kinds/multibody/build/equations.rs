@@ -1,11 +1,9 @@
 //! The equations of motion of a multibody system.
 
-use std::sync::Arc;
-
 use cosimo_dynamics::TimeTable;
 use cosimo_multibody::spatial::{
-    Body, BodyFunction, Course, Force, ForceKind, Frame, Joint, JointKind, Law, ModelElement, RigidBody,
-    ScalarFunction, Sensor, SensorKind, SpatialModel, SpatialSystem,
+    Body, BodyLoad, Force, ForceKind, Frame, Interpolation, Joint, JointKind, Law, ModelElement, RigidBody,
+    Sensor, SensorKind, SpatialModel, SpatialSystem,
 };
 use nalgebra::{Matrix6, Vector3};
 
@@ -21,7 +19,7 @@ use crate::kinds::multibody::spec::{
 };
 use crate::kinds::shape::ShapeSpec;
 use crate::kinds::{rotation, unit};
-use crate::spec::MatrixSpec;
+use crate::spec::{self, MatrixSpec};
 
 /// The equations of motion of the subsystem of this name, with the state at the start as it is written, at the time `start`
 /// (s); what signals give is added to the inputs.
@@ -174,11 +172,7 @@ impl Laws<'_> {
             // Reading refuses speeds that are signals: a speed is integrated beforehand.
             CourseSpec::Signal(_) => Law::Constant(0.0),
             CourseSpec::Table { points: table, interpolation } => {
-                // A table that the curve refuses is refused for the same reason as a load.
-                let refuse = |source| BuildError::Load { subsystem: self.subsystem.to_owned(), source };
-                TimeTable::new(table.time.clone(), table.value.clone()).map_err(refuse)?;
-                let [time, value] = [&table.time, &table.value].map(Clone::clone);
-                Law::interpolated(time, value, *interpolation).unwrap_or(Law::Constant(0.0))
+                table_law(table, *interpolation, self.subsystem)?
             }
         })
     }
@@ -222,14 +216,11 @@ fn kind_of_force(law: &ForceLaw, at_start: &Geometry, inputs: &mut Inputs) -> Fo
         ForceLaw::Stop { limit, side, law, .. } => {
             ForceKind::Stop { limit: *limit, is_upper: *side == Side::Upper, law: *law }
         }
-        ForceLaw::LinearActuator(signal) => ForceKind::AlongLine(against(inputs.load(signal, "N"))),
-        ForceLaw::RotaryActuator(signal) => ForceKind::AboutAxis(against(inputs.load(signal, "N m"))),
+        ForceLaw::LinearActuator(signal) => ForceKind::LinearActuator(Law::Course(inputs.load(signal, "N"))),
+        ForceLaw::RotaryActuator(signal) => {
+            ForceKind::RotaryActuator(Law::Course(inputs.load(signal, "N m")))
+        }
     }
-}
-
-/// What forces are whose positive numbers pull: the negative of a course, which pushes.
-fn against(course: Course) -> ScalarFunction {
-    ScalarFunction(Arc::new(move |t, _, _| [-course.at(t)[0], 0.0, 0.0]))
 }
 
 fn six(matrix: &MatrixSpec) -> Matrix6<f64> {
@@ -237,46 +228,37 @@ fn six(matrix: &MatrixSpec) -> Matrix6<f64> {
 }
 
 /// The size of a load over time.
-fn load_course(
-    spec: &SpatialLoadSpec,
-    subsystem: &str,
-    inputs: &mut Inputs,
-) -> Result<Box<dyn Fn(f64) -> f64 + Send + Sync>, BuildError> {
-    Ok(match &spec.course {
-        LoadCourseSpec::Table(table) => {
-            let refuse = |source| BuildError::Load { subsystem: subsystem.to_owned(), source };
-            let table = TimeTable::new(table.time.clone(), table.value.clone()).map_err(refuse)?;
-            Box::new(move |t| table.value(t))
-        }
-        LoadCourseSpec::Signal(signal) => {
-            let course = inputs.load(signal, spec.action.unit());
-            Box::new(move |t| course.at(t)[0])
-        }
-    })
+fn load_course(spec: &SpatialLoadSpec, subsystem: &str, inputs: &mut Inputs) -> Result<Law, BuildError> {
+    match &spec.course {
+        LoadCourseSpec::Table(table) => table_law(table, Interpolation::Linear, subsystem),
+        LoadCourseSpec::Signal(signal) => Ok(Law::Course(inputs.load(signal, spec.action.unit()))),
+    }
 }
 
-/// A load as a force that depends on the time and, where it turns with the body, on its orientation.
-fn load(
-    system: &MultibodySpec,
-    index: usize,
-    spec: &SpatialLoadSpec,
-    course: Box<dyn Fn(f64) -> f64 + Send + Sync>,
-) -> Force {
+/// The law of a table. One that the curve refuses is refused for the same reason as any other.
+fn table_law(
+    table: &spec::TimeTable,
+    interpolation: Interpolation,
+    subsystem: &str,
+) -> Result<Law, BuildError> {
+    let refuse = |source| BuildError::Load { subsystem: subsystem.to_owned(), source };
+    TimeTable::new(table.time.clone(), table.value.clone()).map_err(refuse)?;
+    let [time, value] = [&table.time, &table.value].map(Clone::clone);
+    Ok(Law::interpolated(time, value, interpolation).unwrap_or(Law::Constant(0.0)))
+}
+
+/// A load on a body of the system.
+fn load(system: &MultibodySpec, index: usize, spec: &SpatialLoadSpec, size: Law) -> Force {
+    let (point, is_moment) = match spec.action {
+        LoadActionSpec::Force { point, .. } => (point, false),
+        LoadActionSpec::Moment { .. } => ([0.0; 3], true),
+    };
     let direction = Vector3::from(unit(spec.action.direction()));
-    let (axes, action) = (spec.axes, spec.action);
-    let function = BodyFunction(Arc::new(move |t, pose, _| {
-        let along = if axes == LoadAxes::Body { pose.rotation * direction } else { direction };
-        let load = along * course(t);
-        match action {
-            LoadActionSpec::Force { .. } => [load, Vector3::zeros()],
-            LoadActionSpec::Moment { .. } => [Vector3::zeros(), load],
-        }
-    }));
+    let load = BodyLoad { direction, follows: spec.axes == LoadAxes::Body, is_moment, size };
     // An index out of range gives an empty name, which the model refuses.
     let body = system.bodies.get(spec.body).map_or("", |body| body.name.as_str());
-    let point = if let LoadActionSpec::Force { point, .. } = action { point } else { [0.0; 3] };
     let (first, second) = (Frame::ground([0.0; 3]), Frame::on(body, point));
-    Force::new(format!("load {index}"), ForceKind::OnBody(function), first, second)
+    Force::new(format!("load {index}"), ForceKind::Load(load), first, second)
 }
 
 fn placed_sensor(system: &MultibodySpec, sensor: &SensorSpec) -> Sensor {
