@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use cosimo::composite::{Composite, CompositeError};
+use cosimo::composite::Composite;
 use cosimo::master::{Assembly, Master, MasterConfig};
 use cosimo::model::ModelSpec;
 use cosimo::subsystem::conformance::Conformance;
