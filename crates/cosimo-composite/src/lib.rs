@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `outside`, `enclose` | loads and signals that are given from outside, as subsystems; the model joined to them |
 //! | `open_rows`, `opened` | rows of the open ports; loads on them |
+//! | `opening` | a model with its ends opened |
 //! | `describe` | ports, signals, quantities, capabilities |
 //! | `inner` | the model, which goes ahead under trial and comes back |
 //! | `weighing`, `response` | how the rules at the open ports weigh loads; how they answer to impulses |
@@ -19,6 +20,7 @@ mod error;
 mod inner;
 mod open_rows;
 mod opened;
+mod opening;
 mod outside;
 mod response;
 mod weighing;
