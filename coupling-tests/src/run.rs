@@ -57,7 +57,9 @@ impl Run {
         let file = root().join("examples").join(path);
         let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
         let overrides: Vec<_> = overrides.iter().map(|text| Override::parse(text).unwrap()).collect();
-        let (model, _) = read_model(path, &text, &overrides).unwrap_or_else(|e| panic!("{e}"));
+        // What the file refers to lies beside it.
+        let (model, _) =
+            read_model(&file.display().to_string(), &text, &overrides).unwrap_or_else(|e| panic!("{e}"));
         model
     }
 
