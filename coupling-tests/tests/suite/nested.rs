@@ -343,4 +343,10 @@ fn a_train_of_models_moves_as_one_piece() {
         wagons.into_iter().map(of).sum()
     };
     assert!((0..nested.times.len()).all(|k| (momentum(k) - 48e3).abs() < 1e-6));
+
+    // What the dampers take out, those inside included, is all that is lost.
+    let energy = nested.report.energy;
+    assert!(energy.dissipated > 0.5 * (energy.start - 0.5 * 80e3 * 0.36));
+    assert!((energy.start - energy.dissipated - energy.end).abs() < 1e-9 * energy.start, "{energy:?}");
+    assert!(energy.monitor_sum.abs() < 1e-9 * energy.start, "{energy:?}");
 }
