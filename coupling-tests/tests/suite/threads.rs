@@ -30,6 +30,8 @@ const SMOOTH: &[&str] = &[
     "stick-slip-belt/limit-cycle.toml",
     "stick-slip-belt/model.toml",
     "tippe-top/model.toml",
+    "train/model.toml",
+    "train/wagon.toml",
     "walker/no-ports.toml",
 ];
 
