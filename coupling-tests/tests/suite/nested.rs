@@ -4,10 +4,10 @@
 use std::fmt::Write;
 
 use cosimo::composite::Composite;
-use cosimo::master::{Assembly, Master, MasterConfig};
+use cosimo::master::{Assembly, Coupling, Impacts, Master, MasterConfig, Restitution, Scheme};
 use cosimo::model::ModelSpec;
 use cosimo::subsystem::conformance::Conformance;
-use cosimo::subsystem::{InverseMass, Subsystem};
+use cosimo::subsystem::{Description, InverseMass, Subsystem, pass_on};
 use cosimo::transport::ThreadedSubsystem;
 use coupling_tests::{NEST, Run, nested, nested_parts};
 
@@ -349,4 +349,79 @@ fn a_train_of_models_moves_as_one_piece() {
     assert!(energy.dissipated > 0.5 * (energy.start - 0.5 * 80e3 * 0.36));
     assert!((energy.start - energy.dissipated - energy.end).abs() < 1e-9 * energy.start, "{energy:?}");
     assert!(energy.monitor_sum.abs() < 1e-9 * energy.start, "{energy:?}");
+}
+
+/// A subsystem that cannot go back.
+struct Unsaved {
+    inner: Box<dyn Subsystem>,
+    description: Description,
+}
+
+impl Subsystem for Unsaved {
+    pass_on!(inner: rows, energy, limit_response, report_moves, begin, begin_under_loads, evaluate, evaluate_rows);
+    pass_on!(inner: respond, commit, discard, prepare_jump, jump, shift, set_inputs, outputs, observe, statistics);
+
+    fn description(&self) -> &Description {
+        &self.description
+    }
+}
+
+/// A model that cannot be taken back is coupled by extrapolation, over springs, and its energies are known.
+#[test]
+fn a_composite_that_cannot_go_back_takes_its_steps_once() {
+    let errors = [2e-3, 1e-3].map(|step| {
+        let model = row(&[RULES[0]; 3], &[SPRING, SPRING], step);
+        let flat = Run::completed(&model);
+        let mut subsystems = model.build_subsystems().unwrap();
+        let last = subsystems.pop().unwrap();
+        let unsaved = |inner: Box<dyn Subsystem>| -> Box<dyn Subsystem> {
+            let mut description = inner.description().clone();
+            description.capabilities.can_roll_back = false;
+            Box::new(Unsaved { inner, description })
+        };
+        let mut joints = model.build_interfaces();
+        let mut outer = joints.pop().unwrap();
+        let open = vec![outer.a.clone()];
+        outer.a = (NEST.to_owned(), format!("{}.{}", outer.a.0, outer.a.1));
+        let inner = Assembly {
+            subsystems: subsystems.into_iter().map(unsaved).collect(),
+            interfaces: joints,
+            open,
+            ..Assembly::default()
+        };
+        let composite = Composite::new(NEST, inner, MasterConfig::default(), (0.0, step)).unwrap();
+        let all: Vec<Box<dyn Subsystem>> = vec![Box::new(composite), last];
+        let cut = Run::by(Master::new(all, vec![outer], model.build_config(), 0.0).unwrap(), &model);
+        let energy = cut.report.energy;
+        let rest = energy.start + energy.external + energy.contact - energy.dissipated + energy.monitor_sum
+            - energy.end;
+        assert!(rest.abs() < 1e-9 * energy.start, "{energy:?}");
+        assert_eq!(cut.report.outcome, cosimo::master::Outcome::Completed);
+        (flat.column("m2.x").last().unwrap() - cut.column("m2.x").last().unwrap()).abs()
+    });
+    assert!(errors[1] < 1e-4 && errors[1] < 0.6 * errors[0], "{errors:?}");
+}
+
+/// Every scheme and every coupling of the composite ends where the model without the cut does.
+#[test]
+fn composites_are_coupled_by_every_scheme_and_mode() {
+    for (rule, joint) in [(RULES[0], SPRING), (RULES[0], RIGID), (RULES[2], SPRING), (RULES[2], RIGID)] {
+        let model = row(&[rule; 3], &[SPRING, joint], 1e-3);
+        let flat = Run::completed(&model);
+        for scheme in [Scheme::Condensed, Scheme::GaussSeidel, Scheme::Jacobi] {
+            for coupling in [Coupling::Auto, Coupling::Differenced, Coupling::QuasiNewton] {
+                let (composite, mut outer) = nested_parts(&model, &["m0", "m1"]);
+                outer.subsystems.push(Box::new(composite));
+                let couplings = [(NEST.to_owned(), coupling)].into();
+                // Iterations take no impacts at their instants; there are none.
+                let impacts = Impacts::Plain { gamma: None, restitution: Restitution::default() };
+                let config = MasterConfig { scheme, couplings, impacts, ..model.build_config() };
+                let cut = Run::by(Master::assemble(outer, config, 0.0).unwrap(), &model);
+                let what = format!("{rule} {joint} {scheme:?} {coupling:?}");
+                assert_eq!(cut.report.outcome, cosimo::master::Outcome::Completed, "{what}");
+                let off = largest_difference(&flat.column("m2.x"), &cut.column("m2.x"));
+                assert!(off < 1e-7, "{what}: {off:e}");
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use cosimo_master::{Assembly, Master, MasterConfig, MasterState, RowLoad, Tangent};
+use cosimo_master::{Assembly, EnergyBalance, Master, MasterConfig, MasterState, RowLoad, Tangent};
 use cosimo_subsystem::nalgebra::UnitQuaternion;
 use cosimo_subsystem::scene::Sight;
 use cosimo_subsystem::{
@@ -22,7 +22,8 @@ use crate::response::Columns;
 ///
 /// Its ports are the open ports of the model, named `subsystem.port`; its signals are the inputs that nothing feeds and all outputs, named
 /// `subsystem.signal`. It takes one macro step of its own per step, in parts where its settings say so. A step under trial is taken by the whole
-/// model, which then goes back. Loads act by their means over a step. What is not affine inside, contacts included, is solved inside.
+/// model, which then goes back: a step saves the states of all its subsystems, and allocates for them. What is not affine inside, contacts
+/// included, is solved inside.
 ///
 /// ```
 /// use cosimo_composite::Composite;
@@ -42,6 +43,9 @@ pub struct Composite {
     time: f64,
     begun: Option<MacroStep>,
     rows: RowState,
+    /// Energies at the communication point (J): those so far, and those of the state.
+    balance: EnergyBalance,
+    energy: Energy,
     response: StepResponse,
     columns: Columns,
     prepared: RowMatrix,
@@ -99,7 +103,10 @@ impl Composite {
             ..RowState::default()
         };
         inner.open.write_state(&inner.master, &mut state);
+        let (balance, energy) = inner.energies();
         Self {
+            balance,
+            energy,
             outputs: description.outputs.iter().map(|output| output.name.clone()).collect(),
             quantities: quantities(&inner.master).map(|(place, _)| place).collect(),
             labels: inner.master.labels().len(),
@@ -190,22 +197,21 @@ impl Composite {
         if self.description.rows() > 0 && self.description.capabilities.can_roll_back {
             let inner = self.inner.get_mut();
             inner.go_free(step, start_loads, momenta).map_err(|reason| self.failed(step, reason))?;
-            let weights = self.inner.get_mut().weighing.at(step.size);
-            self.response.revision += u64::from(weights != self.response.weights);
-            self.response.weights = weights;
+            self.weigh(step);
             let none = vec![0.0; self.description.rows()];
             self.try_step(step, (&none, &[]), true)?;
+        } else {
+            self.weigh(step);
         }
         self.begun = Some(step);
         Ok(&self.response)
     }
 
-    /// Energies so far, and the kinetic energy of the present state (J).
-    fn energies(&self) -> (cosimo_master::EnergyBalance, Energy) {
-        let inner = self.inner.borrow();
-        let balance = inner.master.energy();
-        let kinetic = inner.master.subsystems().iter().map(|own| own.energy().kinetic).sum();
-        (balance, Energy { kinetic, potential: balance.end - kinetic })
+    /// Takes up how the open ports weigh loads in a step.
+    fn weigh(&mut self, step: MacroStep) {
+        let weights = self.inner.get_mut().weighing.at(step.size);
+        self.response.revision += u64::from(weights != self.response.weights);
+        self.response.weights = weights;
     }
 
     fn check_jumps(&self) -> Result<(), SubsystemError> {
@@ -237,6 +243,7 @@ impl Composite {
     fn take_up(&mut self) {
         let inner = self.inner.get_mut();
         inner.open.write_state(&inner.master, &mut self.rows);
+        (self.balance, self.energy) = inner.energies();
         self.time = inner.master.time();
         self.begun = None;
     }
@@ -252,7 +259,7 @@ impl Subsystem for Composite {
     }
 
     fn energy(&self) -> Energy {
-        self.energies().1
+        self.energy
     }
 
     fn limit_response(&mut self, needed: &[bool]) {
@@ -302,19 +309,20 @@ impl Subsystem for Composite {
         if loads.has_moments {
             return Err(self.unsupported("take impulses inside a step"));
         }
-        self.inner.get_mut().go_back().map_err(|reason| self.failed(step, reason))?;
-        let (before, _) = self.energies();
+        let before = self.balance;
         // Momenta are others only for rules that remember loads.
-        let momenta: &[f64] = if loads.momenta.iter().any(|own| *own != 0.0) { &loads.momenta } else { &[] };
+        let remembers = !self.response.weights.are_of_mean(step.size);
+        let has_momenta = remembers && loads.momenta.iter().any(|own| *own != 0.0);
+        let momenta: &[f64] = if has_momenta { &loads.momenta } else { &[] };
         self.try_step(step, (&loads.impulses, momenta), false)?;
         let port_work = self.port_work(step, loads);
         let inner = self.inner.get_mut();
         inner.stay(&self.description.name);
         self.take_up();
         self.statistics.steps += 1;
-        let (after, energy) = self.energies();
+        let after = self.balance;
         Ok(Ledger {
-            energy,
+            energy: self.energy,
             port_work,
             external_work: after.external - before.external - port_work,
             dissipated: after.dissipated - before.dissipated,

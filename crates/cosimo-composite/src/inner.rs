@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use cosimo_master::{Master, MasterState, RowChanges, RowLoad, StepError};
-use cosimo_subsystem::{LoadWeights, MacroStep, Signal, SubsystemError};
+use cosimo_master::{EnergyBalance, Master, MasterState, RowChanges, RowLoad, StepError};
+use cosimo_subsystem::{Energy, LoadWeights, MacroStep, Signal, SubsystemError};
 use tracing::subscriber::{NoSubscriber, with_default};
 
 use crate::open_rows::OpenRows;
@@ -143,6 +143,13 @@ impl Inner {
             tracing::warn!("in subsystem `{name}`: {warning}");
         }
         self.told = self.master.warnings().len();
+    }
+
+    /// Energies so far, and those of the present state (J).
+    pub(crate) fn energies(&self) -> (EnergyBalance, Energy) {
+        let balance = self.master.energy();
+        let kinetic = self.master.subsystems().iter().map(|own| own.energy().kinetic).sum();
+        (balance, Energy { kinetic, potential: balance.end - kinetic })
     }
 
     /// How velocities answer at the communication point to a unit impulse on a row, for steps of this size (s).

@@ -99,6 +99,29 @@ pub(crate) struct Opened {
     committed: StepLoads,
 }
 
+/// What a step begins with.
+struct Beginning<'a> {
+    step: MacroStep,
+    /// Loads at the start (N), and as many that are none.
+    start: &'a [f64],
+    none: &'a [f64],
+}
+
+impl Beginning<'_> {
+    /// Begins the step, with the start loads of momenta where they are known.
+    fn begin<'s>(
+        &self,
+        inner: &'s mut dyn Subsystem,
+        momenta: Option<&[f64]>,
+    ) -> Result<&'s StepResponse, SubsystemError> {
+        let Some(momenta) = momenta else { return inner.begin(self.step, self.start) };
+        let expected = ExpectedLoads { start: self.none, end: self.none, momenta, needs_matrices: true };
+        Ok(match inner.begin_under_loads(self.step, self.start, expected)? {
+            Begun::Free(response) | Begun::UnderLoads(response) => response,
+        })
+    }
+}
+
 impl Opened {
     pub(crate) fn new(inner: Box<dyn Subsystem>, rows: Vec<(usize, usize)>, outside: SharedLoads) -> Self {
         let description = inner.description();
@@ -139,17 +162,17 @@ impl Opened {
             }
         }
         let knows_momenta = momenta.is_some() || outside.start_momenta.is_some();
+        let is_none = |loads: &[f64]| self.rows.iter().all(|(_, place)| loads[*place] == 0.0);
+        let is_free = is_none(&outside.impulses) && is_none(&outside.start_loads);
         drop(outside);
-        let response = if knows_momenta {
-            let (start, end, momenta) = (self.none.as_slice(), self.none.as_slice(), self.momenta.as_slice());
-            let expected = ExpectedLoads { start, end, momenta, needs_matrices: true };
-            match self.inner.begin_under_loads(step, &self.start, expected)? {
-                Begun::Free(response) | Begun::UnderLoads(response) => response,
-            }
-        } else {
-            self.inner.begin(step, &self.start)?
-        };
-        self.weights = response.weights;
+        let given = Beginning { step, start: &self.start, none: &self.none };
+        let momenta = knows_momenta.then_some(self.momenta.as_slice());
+        if is_free {
+            let response = given.begin(self.inner.as_mut(), momenta)?;
+            (self.weights, self.step) = (response.weights, Some(step));
+            return Ok(response);
+        }
+        self.weights = given.begin(self.inner.as_mut(), momenta)?.weights;
         self.step = Some(step);
         self.total.fill(0.0);
         self.add_outside(step);
@@ -182,7 +205,7 @@ impl Opened {
     }
 
     /// Work (J) of the loads from outside in the step just taken, from these rows on.
-    fn outside_work(&self, step: MacroStep, weights: LoadWeights, before: &[[f64; 2]]) -> f64 {
+    fn outside_work(&self, step: MacroStep, before: &[[f64; 2]]) -> f64 {
         let (outside, rows) = (self.outside.now(), self.inner.rows());
         let share = step.size / outside.size;
         let work = |((row, place), (is_turn, before)): (&(usize, usize), (&bool, &[f64; 2]))| {
@@ -195,7 +218,7 @@ impl Opened {
             ];
             // Increments of a rotation count from the end on.
             let way = if *is_turn { mean } else { end[0] - before[0] };
-            RowWork { loads, way, rates: [before[1], end[1]] }.by(weights, step.size)
+            RowWork { loads, way, rates: [before[1], end[1]] }.by(self.weights, step.size)
         };
         self.rows.iter().zip(self.turns.iter().zip(before)).map(work).sum()
     }
@@ -231,7 +254,6 @@ impl Subsystem for Opened {
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         self.add_to(&loads.impulses, "commit")?;
         let step = self.begun("commit")?;
-        let weights = self.inner.evaluate_rows(&self.total)?.weights;
         self.committed.clone_from(loads);
         self.committed.impulses.copy_from_slice(&self.total);
         if self.committed.momenta.is_empty() {
@@ -248,7 +270,7 @@ impl Subsystem for Opened {
             self.rows.iter().map(|(row, _)| [rows.positions[*row], rows.velocities[*row]]).collect();
         let ledger = self.inner.commit(&self.committed)?;
         self.step = None;
-        let work = self.outside_work(step, weights, &before);
+        let work = self.outside_work(step, &before);
         Ok(Ledger {
             port_work: ledger.port_work - work,
             external_work: ledger.external_work + work,
