@@ -118,3 +118,24 @@ fn a_model_that_would_hold_itself_is_refused() {
     let told = read_at(folder.path(), &train("")).unwrap_err().to_string();
     assert!(told.contains("would hold itself"), "{told}");
 }
+
+/// A mass on a control that is a model of its own: `ẍ = 2 (1 − x)`.
+#[test]
+fn signals_lead_into_a_nested_model() {
+    let governor = "schema = 1\ntime = { end = 1, step = 1e-3 }\n[export]\n[[subsystem]]\nname = \"governor\"\nkind = \"controller\"\n\
+                    type = \"pid\"\nproportional = 2.0\nsetpoint = 1.0\ninput_unit = \"m\"\noutput_unit = \"N\"\n";
+    let outer = "schema = 1\ntime = { end = 1, step = 1e-3 }\n[[subsystem]]\nname = \"c\"\nkind = \"model\"\nfile = \"wagon.toml\"\n\
+                 [[subsystem]]\nname = \"b\"\nkind = \"multibody\"\n[[subsystem.body]]\nname = \"m\"\nmass = 1.0\ninertia = [1, 1, 1]\n\
+                 [[subsystem.load]]\nbody = \"m\"\ndirection = [1, 0, 0]\nsignal = \"push\"\n\
+                 [[subsystem.sensor]]\nname = \"x\"\ntype = \"point\"\nbody = \"m\"\n\
+                 [[connection]]\nfrom = \"c.governor.output\"\nto = \"b.push\"\n\
+                 [[connection]]\nfrom = \"b.x.x\"\nto = \"c.governor.measurement\"\n";
+    let (_folder, model) = read(outer, governor);
+    let mut master = model.unwrap().build().unwrap();
+    master.run(1.0, 1e-3, &mut cosimo_master::NoObserver).unwrap();
+    let sine = 2.0_f64.sqrt().sin();
+    assert!((master.energy().end - sine * sine).abs() < 1e-5, "{:?}", master.energy());
+    // Without `[export]` the input has no source.
+    let told = read(outer, &governor.replace("[export]\n", "")).1.unwrap_err().to_string();
+    assert!(told.contains("governor.measurement"), "{told}");
+}
