@@ -38,6 +38,14 @@ pub enum SystemError {
         "no unique acceleration: the mass matrix or the constraints are singular ({0}); look for a zero mass or a constraint given twice"
     )]
     NoAcceleration(#[from] FactorizationError),
+    /// A rule that does not pass on given momenta.
+    #[error(
+        "the rule `{rule}` does not pass on momenta of ports and contacts; take the two-step rule, one of the generalized-α family, or θ"
+    )]
+    Momenta {
+        /// Its label.
+        rule: String,
+    },
     /// A parameter outside its range.
     #[error("{quantity} is {found}, must be {rule}")]
     OutOfRange {

@@ -27,10 +27,10 @@ mod momenta;
 mod products;
 mod response;
 mod rows;
-mod rule;
+pub mod rules;
+mod state;
 mod stepper;
 mod table;
-mod theta;
 mod vectors;
 mod work;
 
@@ -44,9 +44,12 @@ pub use error::{DynamicsError, SystemError};
 pub use kinematics::{Kinematics, LinearRow, LinearRows, NoRows};
 pub use linear::{LinearSystem, TimeLoad};
 pub use momenta::{LoadMemory, LoadQuadrature, Momenta, RememberedLoad};
-pub use rule::{Collocation, ConstraintLevel, MotionState, Prediction, Stage, StepRule};
+pub use rules::{
+    Collocation, ConstraintLevel, GeneralizedAlpha, GeneralizedAlphaParameters, Multistep, StatePoint,
+    StepFormula, StepRule, Theta,
+};
+pub use state::MotionState;
 pub use stepper::{Stepper, TakenLoads};
 pub use table::{TimeTable, TimeTableError};
-pub use theta::Theta;
 pub use vectors::CoordinateVector;
 pub use work::{ImpulseMoments, StepWork};

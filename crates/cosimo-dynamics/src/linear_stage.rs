@@ -4,7 +4,9 @@ use cosimo_linear::{Factorization, FactorizationError, StructuredMatrix};
 use nalgebra::DMatrix;
 
 use crate::factors::Factors;
-use crate::{ConstraintLevel, LinearSystem, MotionState, Prediction, Stage};
+use crate::rules::StepFormula;
+use crate::stepper::ExplicitParts;
+use crate::{ConstraintLevel, LinearSystem, MotionState};
 
 /// The factorised stage of a linear system: solved by one back-substitution a step.
 #[derive(Debug, Default)]
@@ -19,12 +21,12 @@ impl LinearStage {
     pub(crate) fn prepare(
         &mut self,
         system: &LinearSystem,
-        stage: &Stage,
+        formula: &StepFormula,
     ) -> Result<bool, FactorizationError> {
         let (kkt, unknowns) = (&mut self.kkt, &mut self.unknowns);
-        self.factors.prepare((stage.velocity, stage.position), |factors| {
+        self.factors.prepare((formula.stage_velocity(), formula.stage_position()), |factors| {
             unknowns.resize(system.coordinates() + system.constraints.len(), 0.0);
-            factorize(system, stage, factors, kkt)
+            factorize(system, formula, factors, kkt)
         })
     }
 
@@ -52,13 +54,13 @@ impl LinearStage {
     pub(crate) fn solve_free(
         &mut self,
         system: &LinearSystem,
-        stage: &Stage,
+        formula: &StepFormula,
         (state, h, level): (&MotionState, f64, ConstraintLevel),
-        prediction: &Prediction,
+        explicit: &ExplicitParts,
         u: &mut [f64],
     ) {
-        let t = state.time + stage.time_share * h;
-        system.total_force(t, &prediction.stage_q, &prediction.stage_v, u);
+        let t = state.time + formula.stage.time * h;
+        system.total_force(t, &explicit.stage_q, &explicit.stage_v, u);
         if system.constraints.is_empty() {
             self.factors.solve(u);
             return;
@@ -67,9 +69,9 @@ impl LinearStage {
         force.copy_from_slice(u);
         for (residual, row) in rows.iter_mut().zip(&system.constraints) {
             *residual = match level {
-                ConstraintLevel::Position => (row.offset - row.dot(&prediction.end_q)) / stage.end_position,
+                ConstraintLevel::Position => (row.offset - row.dot(&explicit.end_q)) / formula.end.position,
                 ConstraintLevel::Velocity => {
-                    -(row.dot(&prediction.end_v) + (row.dot(&state.q) - row.offset) / h) / stage.end_velocity
+                    -(row.dot(&explicit.end_v) + (row.dot(&state.q) - row.offset) / h) / formula.end.velocity
                 }
             };
         }
@@ -94,12 +96,13 @@ impl LinearStage {
 /// Factorises `M + c_v C + c_q K`, bordered by the constraints where there are any, in the buffer `kkt`.
 fn factorize(
     system: &LinearSystem,
-    stage: &Stage,
+    formula: &StepFormula,
     factors: &mut Factorization,
     kkt: &mut DMatrix<f64>,
 ) -> Result<(), FactorizationError> {
     let (n, m) = (system.coordinates(), system.constraints.len());
-    let terms = [(1.0, &system.mass), (stage.velocity, &system.damping), (stage.position, &system.stiffness)];
+    let (c_v, c_q) = (formula.stage_velocity(), formula.stage_position());
+    let terms = [(1.0, &system.mass), (c_v, &system.damping), (c_q, &system.stiffness)];
     if n > 0 && terms.iter().all(|(f, matrix)| *f == 0.0 || matches!(matrix, StructuredMatrix::Zero(_))) {
         return Err(FactorizationError::Singular { column: 0 });
     }

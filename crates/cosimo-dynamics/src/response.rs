@@ -5,8 +5,9 @@ use nalgebra::DMatrix;
 use crate::columns::Columns;
 use crate::products::multiply_add;
 use crate::rows::RowSets;
+use crate::rules::StepFormula;
 use crate::vectors::RowVector;
-use crate::{LinearSystem, MotionState, Stage};
+use crate::{LinearSystem, MotionState};
 
 /// Motion and inverse mass of the rows, with their buffers.
 #[derive(Debug)]
@@ -136,12 +137,12 @@ impl Response {
 
     /// Puts into `jacobian` the derivative of the end velocities of the rows by a change of the end velocity that
     /// moves the position along: `Z + χ ∂ż/∂q`.
-    pub(crate) fn observe_end_jacobian(&mut self, rows: &RowSets, stage: &Stage, end: &MotionState) {
+    pub(crate) fn observe_end_jacobian(&mut self, rows: &RowSets, formula: &StepFormula, end: &MotionState) {
         let InverseMasses { jacobian, gradient, .. } = &mut *self.inverse_masses;
         rows.jacobian(end.time, &end.q, jacobian);
         if !rows.are_constant() {
             rows.velocity_gradient(end.time, &end.q, &end.v, gradient);
-            let weight = stage.position_weight();
+            let weight = formula.position_weight();
             jacobian.zip_apply(gradient, |z, g| *z += weight * g);
         }
     }

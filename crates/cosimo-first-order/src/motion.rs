@@ -1,6 +1,7 @@
 //! The states of a system under a step rule.
 
-use cosimo_dynamics::{MotionState, Prediction, Stage, StepRule};
+use cosimo_dynamics::rules::StepPlan;
+use cosimo_dynamics::{CoordinateBlock, Coordinates, MotionState, StepFormula, StepRule};
 use nalgebra::DMatrix;
 
 use crate::course::InputCourse;
@@ -23,7 +24,10 @@ pub(crate) struct StateMotion {
     pub(crate) after: MotionState,
     /// Where the present step ends (s): sums of steps are rounded.
     end: f64,
-    prediction: Prediction,
+    coordinates: Coordinates,
+    plan: StepPlan,
+    /// Explicit part of the states at the stage.
+    stage: Vec<f64>,
     pub(crate) solver: StageSolver,
     /// Signs at the communication point.
     before_signs: Vec<f64>,
@@ -41,13 +45,16 @@ impl StateMotion {
         state.a.set_zeros(n);
         state.v.set_zeros(n);
         state.v.copy_from_slice(states);
-        rule.restart(&state);
+        let coordinates = Coordinates::new([CoordinateBlock::Flat(n)]);
+        rule.restart(&coordinates);
         Self {
             rule,
             after: state.clone(),
             kept_state: state.clone(),
             kept_matrix: (DMatrix::zeros(n, n), false),
-            prediction: Prediction::zeros(n),
+            coordinates,
+            plan: StepPlan::zeros(n),
+            stage: vec![0.0; n],
             solver: StageSolver::new(n),
             before_signs: vec![0.0; indicators],
             after_signs: vec![0.0; indicators],
@@ -85,27 +92,27 @@ impl StateMotion {
         (lineariser, found): (&mut Lineariser, &mut Linearisation),
         h: f64,
         course: &mut InputCourse,
-    ) -> Result<Stage, SystemError> {
-        let stage = self.rule.stage(h);
-        self.rule.predict(h, &self.state, &mut self.prediction);
+    ) -> Result<StepFormula, SystemError> {
+        self.plan.make(self.rule.as_mut(), h, self.state.point(), &self.coordinates);
+        let StepPlan { formula, prediction, .. } = &self.plan;
+        self.plan.stage_velocity(&self.state.v, &mut self.stage);
         self.after.a.copy_from_slice(&self.state.a);
-        let time = self.state.time + stage.time_share * h;
+        let time = self.state.time + formula.stage.time * h;
         let at = StagePoint {
             time,
-            weight: stage.velocity,
-            explicit: &self.prediction.stage_v,
+            weight: formula.stage_velocity(),
+            explicit: &self.stage,
             inputs: course.at(time),
         };
         self.solver.solve(system, lineariser, (found, at), &mut self.after.a)?;
         let end = self.state.time + h;
         let is_whole = (end - self.end).abs() <= RESOLUTION[1] * end.abs().max(time.abs());
         self.after.time = if is_whole { self.end } else { end };
-        for ((x, hat), w) in
-            self.after.v.iter_mut().zip(self.prediction.end_v.iter()).zip(self.after.a.iter())
+        for ((x, hat), w) in self.after.v.iter_mut().zip(prediction.velocity.iter()).zip(self.after.a.iter())
         {
-            *x = hat + stage.end_velocity * w;
+            *x = hat + formula.end.velocity * w;
         }
-        Ok(stage)
+        Ok(*formula)
     }
 
     /// Whether an event lies in the step just tried.
@@ -205,7 +212,7 @@ impl StateMotion {
         course: &mut InputCourse,
     ) -> Result<bool, SystemError> {
         let h = self.after.time - self.state.time;
-        self.rule.accept(h, &self.state, &mut self.after);
+        self.rule.accept(h, self.state.point(), &self.after.a, false);
         std::mem::swap(&mut self.state, &mut self.after);
         self.solver.keep();
         let time = self.state.time;
@@ -222,7 +229,7 @@ impl StateMotion {
         self.after.v.copy_from_slice(&self.state.v);
         system
             .take_event(Point { time, states: &self.after.v, inputs: course.at(time) }, &mut self.state.v)?;
-        self.rule.restart(&self.state);
+        self.rule.restart(&self.coordinates);
         Ok(())
     }
 
@@ -246,7 +253,7 @@ impl StateMotion {
 
     /// Starts anew from changed states.
     pub(crate) fn restart(&mut self) {
-        self.rule.restart(&self.state);
+        self.rule.restart(&self.coordinates);
     }
 
     /// Appends everything that influences the future.

@@ -1,6 +1,6 @@
 //! How the rows answer to impulses, and load ports to motion.
 
-use cosimo_dynamics::Stage;
+use cosimo_dynamics::StepFormula;
 use cosimo_linear::DenseLu;
 use cosimo_subsystem::ImpulseMoments;
 use nalgebra::{DMatrix, DVector};
@@ -128,12 +128,12 @@ impl Sensitivity {
     }
 
     /// Writes `W = C (I − c_v A)⁻¹ B + D/d_v`; whether it is another than before.
-    pub(crate) fn write_inverse_mass(&self, stage: &Stage, out: &mut DMatrix<f64>) -> bool {
+    pub(crate) fn write_inverse_mass(&self, formula: &StepFormula, out: &mut DMatrix<f64>) -> bool {
         let mut is_new = false;
         for j in 0..out.ncols() {
             for i in 0..out.nrows() {
                 let (by_states, direct) = self.entry(i, j);
-                let value = by_states + if direct == 0.0 { 0.0 } else { direct / stage.end_velocity };
+                let value = by_states + if direct == 0.0 { 0.0 } else { direct / formula.end.velocity };
                 is_new |= value.to_bits() != out[(i, j)].to_bits();
                 out[(i, j)] = value;
             }

@@ -1,6 +1,7 @@
 //! Why a system cannot be stepped.
 
 use cosimo_complementarity::LcpError;
+use cosimo_dynamics::SystemError;
 use cosimo_nonsmooth::OneStepError;
 use cosimo_smooth::dae::DaeError;
 use thiserror::Error;
@@ -166,4 +167,14 @@ fn of_contacts(names: &[String]) -> String {
     let more = names.len().saturating_sub(MAX_NAMES);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!(", with the contacts {shown}{rest}")
+}
+
+impl ImpactError {
+    /// A rule with a parameter out of its range.
+    pub(crate) fn of_rule(error: SystemError) -> Self {
+        match error {
+            SystemError::OutOfRange { quantity, found, rule } => Self::OutOfRange { quantity, found, rule },
+            _ => Self::OutOfRange { quantity: "parameter of the rule", found: f64::NAN, rule: "finite" },
+        }
+    }
 }

@@ -48,7 +48,6 @@ pub use contacts::{ContactBlock, ContactLayout, ContactSink, Contacts};
 pub use error::ImpactError;
 pub use models::{HarmonicForce, LinearContact, LinearContacts, MassesAndSprings, Spring};
 pub use outer_rows::OuterRows;
-pub use rules::NewmarkParameters;
 pub use scheme::{
     Activation, Correction, Dissipation, DissipationWarning, OuterWeights, Scheme, SmoothConstraints,
 };

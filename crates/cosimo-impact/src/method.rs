@@ -1,5 +1,9 @@
 //! A scheme at work.
 
+use cosimo_dynamics::{
+    Collocation, Coordinates, GeneralizedAlpha, GeneralizedAlphaParameters, Motion, Multistep, StepRule,
+    Theta,
+};
 use cosimo_nonsmooth::Restitution;
 
 use crate::alpha::AlphaSolver;
@@ -9,10 +13,7 @@ use crate::matrices::{ContactJacobian, StepMatrices};
 use crate::outside::{OuterJump, StepWeights};
 use crate::plan::{Imposed, Plan};
 use crate::projection::Projection;
-use crate::rules::{
-    DissipativeTheta, HalfImplicitEuler, JoinedSchatzmanPaoli, Multistep, NewmarkFamily, NewmarkParameters,
-    SchatzmanPaoli, StepRule, Theta,
-};
+use crate::rules::{DissipativeTheta, HalfImplicitEuler, JoinedSchatzmanPaoli, SchatzmanPaoli};
 use crate::scheme::{Activation, Scheme};
 use crate::stage::{ActiveContacts, StageSolver};
 use crate::state::ImpactState;
@@ -60,23 +61,24 @@ pub(crate) struct Staged {
 impl Method {
     pub(crate) fn new(scheme: &Scheme, p: &StepProblem<'_>) -> Result<Self, ImpactError> {
         let state = p.start;
-        let (rule, selection): (Box<dyn StepRule>, _) = match *scheme {
+        let (mut rule, selection): (Box<dyn StepRule>, _) = match *scheme {
             Scheme::MoreauJean { theta, activation, .. }
             | Scheme::ProjectedMoreauJean { theta, activation } => {
-                (Box::new(Theta(theta)), Selection::Predicted(activation))
+                (Box::new(Theta::of_any(theta)), Selection::Predicted(activation))
             }
             Scheme::DissipativeMoreauJean { theta, activation } => {
                 (Box::new(DissipativeTheta(theta)), Selection::Predicted(activation))
             }
-            Scheme::SchatzmanPaoli { theta } => (Box::new(SchatzmanPaoli::new(theta, state)), Selection::All),
-            Scheme::Multistep { spectral_radius, activation } => {
-                (Box::new(Multistep::new(spectral_radius, state)), Selection::Predicted(activation))
-            }
+            Scheme::SchatzmanPaoli { theta } => (Box::new(SchatzmanPaoli::new(theta)), Selection::All),
+            Scheme::Multistep { spectral_radius, activation } => (
+                Box::new(Multistep::new(spectral_radius).map_err(ImpactError::of_rule)?),
+                Selection::Predicted(activation),
+            ),
             Scheme::Newmark { parameters, activation } => {
-                (Box::new(NewmarkFamily::new(parameters)), Selection::Predicted(activation))
+                (Box::new(GeneralizedAlpha::with_parameters(parameters)), Selection::Predicted(activation))
             }
             Scheme::Hht { alpha, activation } => {
-                let rule = NewmarkFamily::new(NewmarkParameters::hht(-alpha));
+                let rule = GeneralizedAlpha::with_parameters(GeneralizedAlphaParameters::hht(alpha));
                 (Box::new(rule), Selection::Predicted(activation))
             }
             Scheme::HalfImplicitEuler { distance, correction_speed, .. } => {
@@ -87,10 +89,16 @@ impl Method {
                 return Ok(Self::Alpha(Box::new(solver)));
             }
         };
+        rule.restart(p.coordinates());
+        let imposed = match scheme {
+            Scheme::SchatzmanPaoli { .. } => Imposed::Position,
+            Scheme::HalfImplicitEuler { .. } => Imposed::Stabilized,
+            _ => Imposed::Velocity,
+        };
         let projects = matches!(scheme, Scheme::ProjectedMoreauJean { .. });
         Ok(Self::Staged(Box::new(Staged {
             rule,
-            plan: Plan::zeros(state.v.len()),
+            plan: Plan::new(state.v.len(), imposed),
             solver: StageSolver::new(p, scheme.contact_accuracy())?,
             selection,
             active: ActiveContacts::default(),
@@ -100,9 +108,18 @@ impl Method {
     }
 
     /// Lets others act on the system, at a start: a rule whose velocity sees impulses by halves takes the one that sees them whole.
-    pub(crate) fn let_others_act(&mut self, scheme: &Scheme) {
+    pub(crate) fn let_others_act(&mut self, scheme: &Scheme, coordinates: &Coordinates) {
         if let (Self::Staged(staged), Scheme::SchatzmanPaoli { theta }) = (self, scheme) {
             staged.rule = Box::new(JoinedSchatzmanPaoli::new(*theta));
+            staged.rule.restart(coordinates);
+        }
+    }
+
+    /// Forgets the past.
+    pub(crate) fn restart(&mut self, coordinates: &Coordinates) {
+        match self {
+            Self::Staged(staged) => staged.rule.restart(coordinates),
+            Self::Alpha(solver) => solver.restart(coordinates),
         }
     }
 
@@ -123,18 +140,18 @@ impl Method {
     pub(crate) fn weights(&self) -> StepWeights {
         match self {
             Self::Staged(staged) => {
-                let Plan { end, .. } = &staged.plan;
-                let (as_velocity, (e_v, e_q)) = (staged.plan.as_velocity(), staged.plan.balanced().by_jump);
+                let plan = &staged.plan;
+                let (as_velocity, (e_v, e_q)) = (plan.as_velocity(), plan.balanced_by_jump());
                 StepWeights {
-                    by_acceleration: end.by_acceleration,
-                    way_of_jump: end.by_jump.1 / as_velocity,
+                    by_acceleration: plan.end(),
+                    way_of_jump: plan.step.formula.jump.position / as_velocity,
                     balanced_by_jump: (e_v / as_velocity, e_q / as_velocity),
                 }
             }
             Self::Alpha(solver) => StepWeights {
-                by_acceleration: solver.plan.end.by_acceleration,
-                way_of_jump: 0.5 * solver.plan.h,
-                balanced_by_jump: (1.0, 0.5 * solver.plan.h),
+                by_acceleration: solver.plan.end(),
+                way_of_jump: 0.5 * solver.plan.step.h,
+                balanced_by_jump: (1.0, 0.5 * solver.plan.step.h),
             },
         }
     }
@@ -144,20 +161,13 @@ impl Method {
         match self {
             Self::Staged(staged) => {
                 let StageSolver { matrices, jacobian, stage, end, .. } = &mut staged.solver;
-                let place = if staged.plan.is_balanced_at_end { end } else { stage };
+                let place = if staged.plan.is_balanced_at_end() { end } else { stage };
                 Solved { matrices, jacobian, place: &place.q }
             }
             Self::Alpha(solver) => {
                 let AlphaSolver { matrices, jacobian, q, .. } = &mut **solver;
                 Solved { matrices, jacobian, place: q }
             }
-        }
-    }
-
-    /// Completes an end whose accelerations were changed.
-    pub(crate) fn complete(&self, start: &ImpactState, end: &mut ImpactState) {
-        if let Self::Alpha(solver) = self {
-            solver.complete(start, end);
         }
     }
 
@@ -188,11 +198,21 @@ impl Method {
     }
 
     /// Takes the step of size `h` (s) that was solved last.
-    pub(crate) fn accept(&mut self, h: f64, start: &ImpactState, end: &mut ImpactState) {
+    pub(crate) fn accept(&mut self, h: f64, start: &ImpactState, end: &ImpactState) {
         match self {
-            Self::Staged(staged) => staged.rule.accept(h, start, end, staged.had_impulses),
-            Self::Alpha(solver) => solver.accept(h),
+            Self::Staged(staged) => staged.rule.accept(h, start.point(), &end.a, staged.had_impulses),
+            Self::Alpha(solver) => solver.accept(h, start, end),
         }
+    }
+
+    /// The acceleration that the rule integrates in place of that of the smooth motion `a`; the same where there is none.
+    pub(crate) fn algorithmic(&self, a: &[f64]) -> Vec<f64> {
+        let own = match self {
+            Self::Staged(staged) => staged.rule.algorithmic(),
+            Self::Alpha(solver) => solver.rule.algorithmic(),
+        };
+        let own = own.filter(|own| own.is_started());
+        own.map_or_else(|| a.to_vec(), |own| own.accelerations().collect())
     }
 
     /// Appends what of the past the next step uses.
@@ -206,7 +226,7 @@ impl Method {
     /// Takes that over; `None` if it does not fit.
     pub(crate) fn restore(&mut self, saved: &mut Tape<'_>) -> Option<()> {
         match self {
-            Self::Staged(staged) => staged.rule.restore(saved),
+            Self::Staged(staged) => saved.pass(|rest| staged.rule.restore(rest)),
             Self::Alpha(solver) => solver.restore(saved),
         }
     }
@@ -219,7 +239,7 @@ impl Staged {
         end: &mut ImpactState,
         found: &mut ContactStep,
     ) -> Result<StepEffort, ImpactError> {
-        self.rule.plan(p.h, p.start, p.coordinates(), &mut self.plan);
+        self.plan.make(self.rule.as_mut(), p.h, p.start, p.coordinates());
         self.select(p);
         let mut effort = self.solver.solve(p, &self.plan, &self.active, end, found)?;
         while self.project(p, end)? {
@@ -244,9 +264,11 @@ impl Staged {
         }
     }
 
-    /// Where in a step forces balance.
-    pub(crate) fn share(&self) -> f64 {
-        self.plan.share
+    /// Where the works of a step from this time (s) are taken; `None` where that is done by the trapezoidal rule.
+    pub(crate) fn place_of_works(&self, start: f64) -> Option<Motion<'_>> {
+        let (v, q) = self.solver.balanced(&self.plan);
+        let t = start + self.plan.step.formula.stage.time * self.plan.step.h;
+        (self.rule.collocation() == Collocation::Mean).then_some(Motion { t, q, v })
     }
 
     /// Puts the end back; says whether contacts were closed by that which have not taken part yet, and adds them.

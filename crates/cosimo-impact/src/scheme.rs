@@ -1,12 +1,12 @@
 //! The schemes by name, with all their parameters.
 
+use cosimo_dynamics::GeneralizedAlphaParameters;
 use cosimo_nonsmooth::Restitution;
 use serde::{Deserialize, Serialize};
 
 use crate::contact_problem::ContactAccuracy;
 use crate::contacts::ContactLayout;
 use crate::error::ImpactError;
-use crate::rules::NewmarkParameters;
 
 /// How velocity-level schemes find the contacts of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -116,7 +116,7 @@ pub enum Scheme {
     /// Newmark's family, contacts at the level of velocities.
     Newmark {
         /// `αm, αf, β, γ`.
-        parameters: NewmarkParameters,
+        parameters: GeneralizedAlphaParameters,
         /// Contacts of a step.
         #[serde(default)]
         activation: Activation,
@@ -258,7 +258,7 @@ impl Scheme {
 
     /// Newmark's family with these parameters.
     #[must_use]
-    pub fn newmark(parameters: NewmarkParameters) -> Self {
+    pub fn newmark(parameters: GeneralizedAlphaParameters) -> Self {
         Self::Newmark { parameters, activation: Activation::default() }
     }
 
@@ -391,7 +391,7 @@ impl Scheme {
                 unit("spectral radius", spectral_radius)
             }
             Self::Newmark {
-                parameters: NewmarkParameters { alpha_m, alpha_f, beta, gamma: own },
+                parameters: GeneralizedAlphaParameters { alpha_m, alpha_f, beta, gamma: own },
                 activation,
             } => {
                 gamma(activation)?;

@@ -102,7 +102,6 @@ pub(crate) fn balance_start(
     }
     state.a.copy_from_slice(&unknowns[..n]);
     state.mu.copy_from_slice(&unknowns[n..]);
-    state.algorithmic.copy_from_slice(&state.a);
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Where a system with contacts is.
 
-use cosimo_dynamics::Motion;
+use cosimo_dynamics::{Motion, StatePoint};
 
 /// Positions, velocities and accelerations at an instant.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -15,8 +15,6 @@ pub struct ImpactState {
     pub a: Vec<f64>,
     /// Multipliers of the constraints in the smooth motion (N and N m): constraints push with `−Φᵀ μ`.
     pub mu: Vec<f64>,
-    /// The acceleration that rules of Newmark's family integrate (m/s² and rad/s²); that of the smooth motion for others.
-    pub algorithmic: Vec<f64>,
 }
 
 impl ImpactState {
@@ -26,6 +24,11 @@ impl ImpactState {
         Motion { t: self.time, q: &self.q, v: &self.v }
     }
 
+    /// The state as rules read it.
+    pub(crate) fn point(&self) -> StatePoint<'_> {
+        StatePoint { motion: self.motion(), a: &self.a }
+    }
+
     /// Takes over everything of another of the same lengths.
     pub(crate) fn copy(&mut self, other: &Self) {
         self.time = other.time;
@@ -33,6 +36,5 @@ impl ImpactState {
         self.v.copy_from_slice(&other.v);
         self.a.copy_from_slice(&other.a);
         self.mu.copy_from_slice(&other.mu);
-        self.algorithmic.copy_from_slice(&other.algorithmic);
     }
 }

@@ -24,6 +24,12 @@ impl<'a> Tape<'a> {
         Some(())
     }
 
+    /// Lets a reader take what it needs and say how much that is.
+    pub(crate) fn pass(&mut self, read: impl FnOnce(&'a [f64]) -> Option<usize>) -> Option<()> {
+        self.0 = self.0.get(read(self.0)?..)?;
+        Some(())
+    }
+
     /// What is left.
     pub(crate) fn rest(&self) -> &'a [f64] {
         self.0

@@ -85,3 +85,8 @@ pub enum MechanismError {
         reason: String,
     },
 }
+
+/// That the motion of this subsystem cannot start.
+pub(crate) fn cannot_start(name: &str) -> impl Fn(DaeError) -> MechanismError + '_ {
+    |source| MechanismError::Constraints { subsystem: name.to_owned(), source }
+}

@@ -85,12 +85,12 @@ impl Mechanism {
             response.inverse_mass.dense_mut().copy_from(stepper.inverse_mass());
             copy_resized(stepper.damped_inverse_mass(), response.damped_inverse_mass.dense_mut());
             copy_resized(stepper.move_mass(), response.move_mass.dense_mut());
-            let stage = stepper.stage();
+            let formula = stepper.formula();
             response.weights = LoadWeights {
-                end: stage.end_load,
-                start: stage.start_load,
-                position: stage.position_weight(),
-                damping: stage.velocity,
+                end: formula.end_load,
+                start: formula.start_load,
+                position: formula.position_weight(),
+                damping: formula.stage_velocity(),
             };
         }
     }

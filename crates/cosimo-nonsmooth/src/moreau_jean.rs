@@ -177,7 +177,7 @@ impl MoreauJean {
 
     /// Contact-free end gaps and rates of the affine model about the present impulses.
     fn linearize(&mut self) {
-        let (w, weight) = (self.stepper.inverse_mass(), self.stepper.stage().position_weight());
+        let (w, weight) = (self.stepper.inverse_mass(), self.stepper.formula().position_weight());
         for c in 0..self.impulses.len() {
             let moved: f64 = self.impulses.iter().enumerate().map(|(k, p)| w[(c, k)] * p).sum();
             self.free_rates[c] = self.stepper.end_velocities()[c] - moved;
@@ -199,8 +199,8 @@ fn contact_rows<'a>(
         time: stepper.state().time,
         step: h,
         macro_step: h,
-        damping_weight: stepper.stage().velocity,
-        position_weight: stepper.stage().velocity,
+        damping_weight: stepper.formula().stage_velocity(),
+        position_weight: stepper.formula().stage_velocity(),
         load_weight: h,
         start_gaps: &stepper.start_positions()[..gaps],
         start_rates: stepper.start_velocities(),

@@ -8,7 +8,8 @@ use cosimo_dynamics::{
 ///
 /// ```
 /// use cosimo_dynamics::LinearSystem;
-/// use cosimo_smooth::{Integrator, Multistep};
+/// use cosimo_dynamics::Multistep;
+/// use cosimo_smooth::Integrator;
 /// use nalgebra::dmatrix;
 /// // A mass of 2 kg on a spring of 8 N/m: two radians a second.
 /// let oscillator = LinearSystem::new(dmatrix![2.0])?.with_stiffness(dmatrix![8.0])?;

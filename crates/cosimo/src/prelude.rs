@@ -9,6 +9,7 @@ pub use cosimo_aerodynamics::spec::{
 };
 pub use cosimo_aerodynamics::{RotorAerodynamics, RotorElement};
 pub use cosimo_control::{ControllerBuilder, Limiter, Pid, StateSpace, TransferFunction};
+pub use cosimo_dynamics::{GeneralizedAlpha, Multistep};
 pub use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta, TimeLoad, TimeTable};
 pub use cosimo_master::{
     Acceleration, Assembly, Connection, ContactEvent, ContactEventKind, Coupling, EnergyBalance, Impacts,
@@ -28,7 +29,6 @@ pub use cosimo_native::{
 pub use cosimo_nonsmooth::{ContactLaw, ImpactLaw, MovingPlane, PlaneMotion, StaticFriction};
 pub use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, SummaryTable};
 pub use cosimo_smooth::dae::{Formulation, Method};
-pub use cosimo_smooth::{GeneralizedAlpha, Multistep};
 pub use cosimo_subsystem::{Hold, Subsystem};
 pub use cosimo_transport::{ProcessSubsystem, ThreadedSubsystem};
 pub use nalgebra::{DMatrix, DVector, Matrix3, UnitQuaternion, Vector3};

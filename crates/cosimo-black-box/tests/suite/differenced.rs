@@ -5,7 +5,7 @@ use crate::models::{
     STEP, chain, chain_by, held_rod, hinged_frame, inverse_mass, level_rod, pendulum, secret_chain,
 };
 use cosimo_black_box::{DifferencedInverseMass, FalseClaim, Refresh, Verdict, verify};
-use cosimo_smooth::Multistep;
+use cosimo_dynamics::Multistep;
 use cosimo_subsystem::conformance::{Hidden, TwoMasses};
 use cosimo_subsystem::{MacroStep, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on};
 use nalgebra::DMatrix;

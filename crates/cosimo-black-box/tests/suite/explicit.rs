@@ -2,9 +2,9 @@
 
 use crate::models::secret_chain;
 use cosimo_black_box::Explicit;
+use cosimo_dynamics::Multistep;
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_native::MechanismBuilder;
-use cosimo_smooth::Multistep;
 use cosimo_subsystem::{MacroStep, StepLoads, Subsystem};
 use nalgebra::dmatrix;
 

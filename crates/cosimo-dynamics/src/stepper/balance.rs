@@ -2,6 +2,7 @@
 
 use super::{Stepper, is_loaded, write_sum};
 use crate::response::Response;
+use crate::rules::StepPlan;
 use crate::{Collocation, Momenta, MotionState, StepWork};
 
 impl Stepper {
@@ -23,7 +24,7 @@ impl Stepper {
         }
         let Response { start_positions: start, end_positions: end, .. } = &self.response;
         let (start, end) = if self.rows.depend_on_time() {
-            let time = self.state.time + self.stage.time_share * self.h;
+            let time = self.state.time + self.plan.formula.stage.time * self.plan.h;
             let [start, end] = &mut self.cold.rows_at_stage;
             self.rows.positions(time, &self.state.q, start);
             self.rows.positions(time, &self.trial.q, end);
@@ -38,8 +39,8 @@ impl Stepper {
         let work = |k: usize| {
             let momentum = momenta.get(k).copied().unwrap_or(0.0);
             let (way, native) = (end[k] - start[k], self.loads[k] + carried.map_or(0.0, |p| p[k]) - momentum);
-            let mean_rate = own(k).unwrap_or(way / self.h);
-            let load = native / self.stage.end_velocity;
+            let mean_rate = own(k).unwrap_or(way / self.plan.h);
+            let load = native / self.plan.formula.end.velocity;
             momentum * mean_rate + way * if is_mean { load } else { 0.5 * (load + self.start_loads[k]) }
         };
         let ports = self.rows.ports();
@@ -52,10 +53,10 @@ impl Stepper {
             return (0.0, 0.0);
         }
         let system = &self.system;
-        let (s, h) = (&self.stage, self.h);
+        let StepPlan { h, formula, .. } = &self.plan;
         let v = &mut self.cold.at_stage;
-        write_sum(&self.prediction.stage_v, (s.velocity, &self.trial.a), v);
-        let t = self.state.time + s.time_share * h;
+        write_sum(&self.explicit.stage_v, (formula.stage_velocity(), &self.trial.a), v);
+        let t = self.state.time + formula.stage.time * h;
         (h * system.dissipated_power(v), h * system.external_power(t, v))
     }
 
@@ -71,6 +72,6 @@ impl Stepper {
         let power = |s: &MotionState| self.system.dissipated_power(&s.v);
         let (before, after) = (self.power.unwrap_or_else(|| power(start)), power(end));
         self.power = Some(after);
-        (0.5 * self.h * (before + after), self.work_on_way())
+        (0.5 * self.plan.h * (before + after), self.work_on_way())
     }
 }

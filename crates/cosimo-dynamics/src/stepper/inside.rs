@@ -33,8 +33,8 @@ impl Stepper {
     ///
     /// is dissipated more, to `O(h³)`.
     fn powers_inside(&mut self, moments: ImpulseMoments<&[f64]>) -> (f64, f64) {
-        let remaining = moments.remaining_time(0..moments.velocity.len(), self.h);
-        self.observe_middle(remaining.unwrap_or(self.h));
+        let remaining = moments.remaining_time(0..moments.velocity.len(), self.plan.h);
+        self.observe_middle(remaining.unwrap_or(self.plan.h));
         self.cold.scratch.copy_from_slice(&self.trial.q);
         self.apply_moments(moments);
         let (way, end) = (&mut self.cold.scratch, &self.trial);
@@ -46,7 +46,7 @@ impl Stepper {
 
     /// Velocity of the smooth motion in the middle of the last `s` of the step.
     fn observe_middle(&mut self, s: f64) {
-        let share = 0.5 * s / self.h;
+        let share = 0.5 * s / self.plan.h;
         let velocity = &mut self.cold.at_stage;
         for ((middle, start), end) in velocity.iter_mut().zip(&self.state.v).zip(&self.trial.v) {
             *middle = end - share * (end - start);
@@ -67,7 +67,7 @@ impl Stepper {
         let (system, way) = (&self.system, &self.cold.scratch);
         match self.collocation {
             Collocation::Mean => {
-                let time = self.state.time + self.stage.time_share * self.h;
+                let time = self.state.time + self.plan.formula.stage.time * self.plan.h;
                 system.external_power(time, way)
             }
             Collocation::End => {

@@ -11,16 +11,17 @@ impl Stepper {
     /// Begins the step that is there already.
     pub(super) fn catch_up(&mut self) {
         self.ahead.size = None;
-        self.trial.time = self.state.time + self.h;
+        self.trial.time = self.state.time + self.plan.h;
     }
 
     /// Computes the next trial step where the last two were of one size. What fails is left to the step that needs it.
     pub(super) fn look_ahead(&mut self) {
-        let is_steady = self.ahead.last_size.to_bits() == self.h.to_bits();
-        self.ahead.last_size = self.h;
+        let h = self.plan.h;
+        let is_steady = self.ahead.last_size.to_bits() == h.to_bits();
+        self.ahead.last_size = h;
         if is_steady && self.ahead.is_possible {
-            self.rule.predict(self.h, &self.state, &mut self.prediction);
-            self.ahead.size = self.solve_free_step().is_ok().then_some(self.h);
+            self.plan.make_flat(self.rule.as_mut(), h, self.state.point(), &self.coordinates);
+            self.ahead.size = self.solve_free_step().is_ok().then_some(h);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod ahead;
 mod balance;
+mod explicit;
 mod inside;
 mod look_ahead;
 mod moves;
@@ -17,13 +18,15 @@ use crate::linear::check_vector;
 use crate::linear_stage::LinearStage;
 use crate::response::Response;
 use crate::rows::RowSets;
+use crate::rules::{StepFormula, StepPlan};
 use crate::vectors::RowVector;
 use crate::{
-    Collocation, CoordinateVector, DynamicsError, Energy, ImpulseMoments, Kinematics, LinearSystem, Momenta,
-    MotionState, Prediction, Stage, StepRule, StepWork, SystemError,
+    Collocation, CoordinateBlock, CoordinateVector, Coordinates, DynamicsError, Energy, ImpulseMoments,
+    Kinematics, LinearSystem, Momenta, MotionState, StepRule, StepWork, SystemError,
 };
 
 use ahead::Ahead;
+pub(crate) use explicit::ExplicitParts;
 
 /// Values that a saved state begins with: time, and the record of the current factors.
 const HEAD: usize = 1 + factors::SAVED;
@@ -40,15 +43,15 @@ pub struct Stepper {
     /// Whether the energy of the system is that of its port and contact loads alone.
     is_passive: bool,
     collocation: Collocation,
+    coordinates: Coordinates,
     state: MotionState,
     energy: Energy,
     /// Power dissipated at the present state, once known.
     power: Option<f64>,
     is_restart: bool,
     trial: MotionState,
-    prediction: Prediction,
-    stage: Stage,
-    h: f64,
+    plan: StepPlan,
+    explicit: ExplicitParts,
     ahead: Ahead,
     start_loads: RowVector,
     /// Impulses that the trial step carries, as the rule makes them: those asked for, less `p̂` of momenta.
@@ -96,6 +99,9 @@ impl Stepper {
         let r = rows.len();
         check_vector("initial position", &q, n)?;
         check_vector("initial velocity", &v, n)?;
+        if r > 0 && !rule.passes_momenta() {
+            return Err(SystemError::Momenta { rule: rule.label() });
+        }
         let zero = vec![0.0; n];
         let state = MotionState { time: t, q: q.into(), v: v.into(), a: CoordinateVector::zeros(n) };
         let moving = vec![0.0; if rows.depend_on_time() { r } else { 0 }];
@@ -104,6 +110,7 @@ impl Stepper {
             ahead: Ahead::new(&system, rule.as_ref(), &rows),
             is_passive: system.is_passive(),
             collocation: rule.collocation(),
+            coordinates: Coordinates::new([CoordinateBlock::Flat(n)]),
             trial: state.clone(),
             is_restart: false,
             cold: Box::new(ColdStorage {
@@ -117,9 +124,8 @@ impl Stepper {
                 at_stage: zero,
                 rows_at_stage: [moving.clone(), moving],
             }),
-            prediction: Prediction::zeros(n),
-            stage: Stage::default(),
-            h: 0.0,
+            plan: StepPlan::zeros(n),
+            explicit: ExplicitParts::zeros(n),
             start_loads: RowVector::zeros(r),
             loads: RowVector::zeros(r),
             momenta: (rule.collocation() == Collocation::End).then(|| Box::new(Momenta::zeros(r))),
@@ -184,7 +190,7 @@ impl Stepper {
         self.is_restart = self.rule.needs_acceleration();
         if self.is_restart {
             self.balance_start().map_err(into_step_error)?;
-            self.rule.restart(&self.cold.restart);
+            self.rule.restart(&self.coordinates);
             if let Some(own) = &mut self.momenta {
                 match momenta {
                     Some(momenta) => own.restart(momenta),
@@ -192,10 +198,8 @@ impl Stepper {
                 }
             }
         }
-        self.h = h;
-        self.stage = self.rule.stage(h);
         let start = if self.is_restart { &self.cold.restart } else { &self.state };
-        self.rule.predict(h, start, &mut self.prediction);
+        self.plan.make_flat(self.rule.as_mut(), h, start.point(), &self.coordinates);
         self.solve_free_step()?;
         if let Some(own) = &mut self.momenta {
             own.begin(self.rule.quadrature(h));
@@ -220,7 +224,7 @@ impl Stepper {
     /// Adds what the loads do to the end of the trial step without loads.
     fn apply_loads(&mut self) {
         let MotionState { q, v, .. } = &mut self.trial;
-        self.response.motion.apply(&self.loads, (1.0, v), Some((self.stage.position_weight(), q)));
+        self.response.motion.apply(&self.loads, (1.0, v), Some((self.plan.formula.position_weight(), q)));
         self.observe_end();
     }
 
@@ -248,7 +252,7 @@ impl Stepper {
             return Err(DynamicsError::NotFinite { quantity: "the state at the end of the step" });
         }
         if is_loaded(&self.loads) {
-            let weight = 1.0 / self.stage.end_velocity;
+            let weight = 1.0 / self.plan.formula.end.velocity;
             self.response.motion.apply(&self.loads, (weight, &mut self.trial.a), None);
         }
         if let Some(moves) = loads.moves {
@@ -262,13 +266,13 @@ impl Stepper {
             own.commit(loads.momenta);
         }
         let start = if self.is_restart { &self.cold.restart } else { &self.state };
-        self.rule.accept(self.h, start, &mut self.trial);
+        self.rule.accept(self.plan.h, start.point(), &self.trial.a, false);
         if loads.moves.is_some() {
-            self.rule.move_past(&self.cold.way);
+            self.rule.move_past(&self.cold.way, &self.coordinates);
         }
         std::mem::swap(&mut self.state, &mut self.trial);
         self.energy = work.energy;
-        self.linear.note_step(self.h);
+        self.linear.note_step(self.plan.h);
         self.response.advance();
         self.observe_own();
         if loads.moments.is_some() && self.collocation == Collocation::End {
@@ -285,9 +289,8 @@ impl Stepper {
     /// The tangent is singular.
     pub fn prepare_jump(&mut self, h: f64) -> Result<(), DynamicsError> {
         self.ahead.forget();
-        self.stage = self.rule.stage(h);
-        self.h = h;
-        let is_new = self.linear.prepare(&self.system, &self.stage)?;
+        (self.plan.h, self.plan.formula) = (h, self.rule.formula(h));
+        let is_new = self.linear.prepare(&self.system, &self.plan.formula)?;
         if is_new || !self.rows.are_constant() {
             self.rows.jacobian(self.state.time, &self.state.q, &mut self.response.inverse_masses.jacobian);
             self.answer_motion();
@@ -385,8 +388,8 @@ impl Stepper {
 
     /// Coefficients of the trial step.
     #[must_use]
-    pub fn stage(&self) -> &Stage {
-        &self.stage
+    pub fn formula(&self) -> &StepFormula {
+        &self.plan.formula
     }
 
     /// The present state.

@@ -33,11 +33,12 @@ impl Stepper {
             strain.fill(0.0);
             self.system.stiffness.multiply_add(1.0, &self.cold.way, strain);
             self.linear.solve_load(strain);
-            let s = &self.stage;
+            let formula = &self.plan.formula;
+            let (c_v, c_q) = (formula.stage_velocity(), formula.stage_position());
             for (k, strain) in strain.iter().enumerate() {
-                q[k] -= s.position * strain;
-                v[k] -= s.velocity * strain;
-                a[k] -= s.velocity / s.end_velocity * strain;
+                q[k] -= c_q * strain;
+                v[k] -= c_v * strain;
+                a[k] -= formula.stage.velocity * strain;
             }
         }
         self.observe_end();
@@ -46,6 +47,6 @@ impl Stepper {
     /// Fills the move mass from the answer of the motion.
     pub(super) fn fill_move_mass(&mut self) {
         let (system, linear) = (&self.system, &mut self.linear);
-        self.response.fill_move_mass(system, self.stage.position, |x| linear.solve_load(x));
+        self.response.fill_move_mass(system, self.plan.formula.stage_position(), |x| linear.solve_load(x));
     }
 }

@@ -2,7 +2,8 @@
 
 use super::{ColdStorage, Stepper, into_step_error, is_finite};
 use crate::products::transposed_multiply_add;
-use crate::{DynamicsError, Stage, SystemError};
+use crate::rules::StepFormula;
+use crate::{DynamicsError, SystemError};
 
 impl Stepper {
     pub(super) fn start_anew(&mut self) -> Result<(), DynamicsError> {
@@ -22,7 +23,7 @@ impl Stepper {
 
     pub(super) fn take_balanced_start(&mut self) {
         self.state.a.copy_from_slice(&self.cold.restart.a);
-        self.rule.restart(&self.state);
+        self.rule.restart(&self.coordinates);
         self.power = None;
         self.observe_start();
     }
@@ -34,7 +35,7 @@ impl Stepper {
         start.time = self.state.time;
         start.q.copy_from_slice(&self.state.q);
         start.v.copy_from_slice(&self.state.v);
-        inertia.prepare(&self.system, &Stage::default())?;
+        inertia.prepare(&self.system, &StepFormula::default())?;
         self.rows.jacobian(start.time, &start.q, jacobian);
         start.a.fill(0.0);
         transposed_multiply_add(jacobian, (1.0, &self.start_loads), &mut start.a);

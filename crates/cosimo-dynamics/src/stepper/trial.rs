@@ -1,15 +1,18 @@
 //! Trial steps, and the answer of the rows.
 
 use super::{Stepper, write_sum};
+use crate::rules::StepPlan;
 use crate::{DynamicsError, ImpulseMoments, MotionState};
 
 impl Stepper {
     /// The trial step without loads, by one back-substitution.
     pub(super) fn solve_free_step(&mut self) -> Result<(), DynamicsError> {
-        let is_new = self.linear.prepare(&self.system, &self.stage)?;
-        let start = (&self.state, self.h, self.rule.constraint_level());
-        self.linear.solve_free(&self.system, &self.stage, start, &self.prediction, &mut self.trial.a);
-        self.trial.time = self.state.time + self.h;
+        let is_new = self.linear.prepare(&self.system, &self.plan.formula)?;
+        let StepPlan { h, formula, .. } = &self.plan;
+        self.explicit.place(&self.plan, &self.state);
+        let start = (&self.state, *h, self.rule.constraint_level());
+        self.linear.solve_free(&self.system, formula, start, &self.explicit, &mut self.trial.a);
+        self.trial.time = self.state.time + h;
         self.free_end();
         if is_new || !self.rows.are_constant() || std::mem::take(&mut self.cold.is_stale) {
             self.answer();
@@ -20,20 +23,22 @@ impl Stepper {
 
     /// End of the trial step without loads from its acceleration.
     pub(super) fn free_end(&mut self) {
-        let (s, MotionState { q, v, a, .. }) = (&self.stage, &mut self.trial);
-        write_sum(&self.prediction.end_v, (s.end_velocity, a), v);
-        write_sum(&self.prediction.end_q, (s.end_position, a), q);
+        let (end, MotionState { q, v, a, .. }) = (self.plan.formula.end, &mut self.trial);
+        write_sum(&self.explicit.end_v, (end.velocity, a), v);
+        write_sum(&self.explicit.end_q, (end.position, a), q);
     }
 
     /// The answer of the rows: loads act where the load-free motion has the rows at the stage, and
     /// are observed where it has them at the end.
     fn answer(&mut self) {
-        write_sum(&self.prediction.stage_q, (self.stage.position, &self.trial.a), &mut self.cold.scratch);
-        let t = self.state.time + self.stage.time_share * self.h;
+        let StepPlan { h, formula, .. } = &self.plan;
+        let weight = formula.stage_position();
+        write_sum(&self.explicit.stage_q, (weight, &self.trial.a), &mut self.cold.scratch);
+        let t = self.state.time + formula.stage.time * h;
         self.rows.jacobian(t, &self.cold.scratch, &mut self.response.inverse_masses.jacobian);
         self.answer_motion();
         if !self.rows.are_constant() {
-            self.response.observe_end_jacobian(&self.rows, &self.stage, &self.trial);
+            self.response.observe_end_jacobian(&self.rows, &self.plan.formula, &self.trial);
         }
         self.response.fill_inverse_mass();
     }

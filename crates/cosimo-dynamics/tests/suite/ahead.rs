@@ -42,7 +42,7 @@ fn rows(stepper: &Stepper) -> Vec<u64> {
         stepper.end_positions(),
         stepper.end_velocities(),
         stepper.inverse_mass().as_slice(),
-        &[stepper.stage().velocity],
+        &[stepper.formula().stage_velocity()],
     ];
     parts.concat().iter().map(|x| x.to_bits()).collect()
 }

@@ -9,7 +9,7 @@ use nalgebra::{Matrix2, Vector2, dmatrix};
 
 /// Moments of the impulses `ξ` on one row at the time `s` before the end of the step begun.
 fn moments(stepper: &Stepper, impulse: &[f64], s: f64) -> ImpulseMoments {
-    let c = stepper.stage().velocity;
+    let c = stepper.formula().stage_velocity();
     let scaled = |factor: f64| impulse.iter().map(|x| factor * x).collect();
     ImpulseMoments {
         velocity: scaled(1.0),

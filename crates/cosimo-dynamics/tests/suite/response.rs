@@ -2,9 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 use crate::common::{chain, stepper};
+use cosimo_dynamics::rules::{EndWeights, PositionUpdate, Prediction};
 use cosimo_dynamics::{
-    Collocation, ConstraintLevel, Kinematics, LinearRow, LinearRows, LinearSystem, MotionState, Prediction,
-    Stage, StepRule, Stepper, Theta,
+    Coordinates, Kinematics, LinearRow, LinearRows, LinearSystem, StatePoint, StepFormula, StepRule, Stepper,
+    Theta,
 };
 use nalgebra::{DMatrix, dmatrix};
 use proptest::prelude::*;
@@ -19,39 +20,12 @@ impl StepRule for BackwardEuler {
     fn name(&self) -> &'static str {
         "backward-euler"
     }
-    fn collocation(&self) -> Collocation {
-        Collocation::End
+    fn formula(&self, h: f64) -> StepFormula {
+        let end = EndWeights { velocity: h, position: h * h };
+        StepFormula::at_end(h, end, PositionUpdate::Acceleration)
     }
-    fn constraint_level(&self) -> ConstraintLevel {
-        ConstraintLevel::Position
-    }
-    fn stage(&self, h: f64) -> Stage {
-        Stage {
-            time_share: 1.0,
-            velocity: h,
-            position: h * h,
-            end_velocity: h,
-            end_position: h * h,
-            end_load: h,
-            start_load: 0.0,
-        }
-    }
-    fn predict(&self, h: f64, state: &MotionState, out: &mut Prediction) {
-        for i in 0..state.q.len() {
-            out.end_v[i] = state.v[i];
-            out.end_q[i] = state.q[i] + h * state.v[i];
-        }
-        out.stage_q.copy_from_slice(&out.end_q);
-        out.stage_v.copy_from_slice(&out.end_v);
-    }
-    fn accept(&mut self, _h: f64, _before: &MotionState, _after: &mut MotionState) {}
-    fn restart(&mut self, _state: &MotionState) {}
-    fn needs_acceleration(&self) -> bool {
-        false
-    }
-    fn save(&self, _out: &mut Vec<f64>) {}
-    fn restore(&mut self, _saved: &[f64]) -> Option<usize> {
-        Some(0)
+    fn predict(&mut self, h: f64, start: StatePoint<'_>, _coordinates: &Coordinates, out: &mut Prediction) {
+        out.coast(h, start);
     }
 }
 
@@ -157,7 +131,7 @@ proptest! {
         };
         stepper.begin(h, &[0.0; 2]).unwrap();
         let free = (stepper.end_positions().to_vec(), stepper.end_velocities().to_vec());
-        let (w, weight) = (stepper.inverse_mass().clone(), stepper.stage().position_weight());
+        let (w, weight) = (stepper.inverse_mass().clone(), stepper.formula().position_weight());
         prop_assert!((&w - w.transpose()).amax() < 1e-12 * w.amax());
         stepper.evaluate(&x);
         for i in 0..2 {

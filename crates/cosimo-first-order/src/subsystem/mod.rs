@@ -8,7 +8,7 @@ mod trial;
 
 use std::cell::RefCell;
 
-use cosimo_dynamics::{Momenta, Stage, StepRule};
+use cosimo_dynamics::{Momenta, StepFormula, StepRule};
 use cosimo_subsystem::{
     Capabilities, Description, InverseMass, LoadResponse, MacroStep, RowMatrix, RowState, Statistics,
     StepResponse, SubsystemError,
@@ -57,7 +57,7 @@ pub struct FirstOrderSubsystem<S> {
     /// The part of them that does not belong to momenta (N).
     finite_loads: Vec<f64>,
     scratch: Scratch,
-    stage: Stage,
+    formula: StepFormula,
     loads: Vec<f64>,
     /// Loads at the communication point, as far as outputs depend on them: those that the last step ended with (N).
     present_loads: Vec<f64>,
@@ -160,7 +160,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
             start_loads: vec![0.0; r],
             finite_loads: vec![0.0; r],
             scratch: Scratch::new(r, frames, size.outputs),
-            stage: Stage::default(),
+            formula: StepFormula::default(),
             loads: vec![0.0; r],
             present_loads: vec![0.0; r],
             wants_matrices: r + coordinates > 0,
@@ -214,8 +214,9 @@ fn select(map: &PortMap) -> Selection {
 /// The label of the rule. Positions are states here, and integrated as such: where the rule itself makes other positions of the same rates, as
 /// generalized-α does, joints must not take the two for equal.
 fn label(rule: &dyn StepRule) -> String {
-    let Stage { velocity, end_velocity, end_position, .. } = rule.stage(1.0);
-    let is_same = (end_position - end_velocity * velocity).abs() <= 1e-12 * end_position.abs();
+    let formula = rule.formula(1.0);
+    let (found, of_states) = (formula.end.position, formula.end.velocity * formula.stage_velocity());
+    let is_same = (found - of_states).abs() <= 1e-12 * found.abs();
     if is_same { rule.label() } else { format!("first-order {}", rule.label()) }
 }
 

@@ -30,7 +30,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
 
     /// `∂λ₁/∂z₁` and `∂λ₁/∂ż₁`: what feeds through at the end, and what comes by the states, which the motion at the stage drives.
     pub(super) fn write_tangents(&mut self) {
-        let share = self.stage.end_velocity * self.stage.time_share;
+        let share = self.formula.end.velocity * self.formula.stage.time;
         let (mut column, mut first) = (0, 0);
         for port in &self.map.load_ports {
             for (indices, tangent) in [
@@ -67,7 +67,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         let work = |(k, impulse): (usize, &f64)| {
             let momentum = loads.momenta.get(k).copied().unwrap_or(0.0);
             let (way, mean_rate) = (end[k] - start[k], 0.5 * (start_rates[k] + rates[k]));
-            let load = (impulse - momentum) / self.stage.end_velocity;
+            let load = (impulse - momentum) / self.formula.end.velocity;
             momentum * mean_rate + way * if is_mean { load } else { 0.5 * (load + self.finite_loads[k]) }
         };
         loads.impulses.iter().enumerate().map(work).sum()

@@ -17,7 +17,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         self.load_stage(impulses, step.size);
         let (system, course) = (self.system.get_mut(), self.course.get_mut());
         let tools = (&mut self.lineariser, &mut self.newton);
-        self.stage = self.motion.try_smooth(system, tools, step.size, course)?;
+        self.formula = self.motion.try_smooth(system, tools, step.size, course)?;
         let mut passes_events = false;
         if self.motion.holds_event(system, course)? {
             self.load_mean(impulses, step.size);
@@ -39,7 +39,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
     pub(super) fn take_moments(&mut self, moments: &ImpulseMoments) -> Result<(), SystemError> {
         self.show()?;
         let (energy, rates) = (self.energy().total(), self.rows.velocities.clone());
-        self.sensitivity.add_moments(self.stage.velocity, moments, &mut self.motion.state.v);
+        self.sensitivity.add_moments(self.formula.stage_velocity(), moments, &mut self.motion.state.v);
         self.motion.restart();
         self.show()?;
         let means = rates.iter().zip(&self.rows.velocities).map(|(before, after)| 0.5 * (before + after));

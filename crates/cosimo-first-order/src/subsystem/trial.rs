@@ -1,6 +1,6 @@
 //! Steps under trial.
 
-use cosimo_dynamics::Stage;
+use cosimo_dynamics::StepFormula;
 use cosimo_subsystem::{LoadWeights, MacroStep, StepResponse, Subsystem, SubsystemError};
 
 use super::FirstOrderSubsystem;
@@ -43,7 +43,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
 
     /// Loads at the stage for these impulses.
     pub(super) fn load_stage(&mut self, impulses: &[f64], h: f64) {
-        let weight = self.motion.rule.stage(h).end_velocity;
+        let weight = self.motion.rule.formula(h).end.velocity;
         self.loads.iter_mut().zip(impulses).for_each(|(load, impulse)| *load = impulse / weight);
         self.momenta.take_off(self.momenta.end(), &mut self.loads);
         self.course.get_mut().set_loads(self.loads.iter().copied());
@@ -68,7 +68,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         self.load_stage(impulses, step.size);
         let (system, course) = (self.system.get_mut(), self.course.get_mut());
         let tools = (&mut self.lineariser, &mut self.newton);
-        self.stage = self.motion.try_smooth(system, tools, step.size, course)?;
+        self.formula = self.motion.try_smooth(system, tools, step.size, course)?;
         self.note_weights();
         if with_matrices && self.wants_matrices {
             self.linearise(step)?;
@@ -86,8 +86,9 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
 
     /// The weights of loads and responses at the stage just solved, whether matrices are wanted or not.
     pub(super) fn note_weights(&mut self) {
-        let Stage { velocity, end_load, start_load, .. } = self.stage;
-        let weights = LoadWeights { end: end_load, start: start_load, position: velocity, damping: velocity };
+        let StepFormula { end_load, start_load, .. } = self.formula;
+        let weight = self.formula.stage_velocity();
+        let weights = LoadWeights { end: end_load, start: start_load, position: weight, damping: weight };
         self.response.revision += u64::from(weights != self.response.weights);
         self.response.weights = weights;
     }
@@ -95,17 +96,17 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
     /// `A` and `B` at the stage, `C` and `D` at the end of the step just tried, and what follows from them.
     pub(super) fn linearise(&mut self, step: MacroStep) -> Result<(), SystemError> {
         let (system, course) = (self.system.get_mut(), self.course.get_mut());
-        let time = step.time + self.stage.time_share * step.size;
+        let time = step.time + self.formula.stage.time * step.size;
         let found = &mut self.sensitivity.found;
         let at = Point { time, states: self.motion.solver.states(), inputs: course.at(time) };
         self.lineariser.of_rates(system, at, found)?;
         let after = &self.motion.after;
         let at = Point { time: after.time, states: &after.v, inputs: course.at(after.time) };
         self.lineariser.of_outputs(system, at, found)?;
-        self.sensitivity.solve(self.stage.velocity)?;
+        self.sensitivity.solve(self.formula.stage_velocity())?;
         if self.description.rows() > 0 {
             let is_new =
-                self.sensitivity.write_inverse_mass(&self.stage, self.response.inverse_mass.dense_mut());
+                self.sensitivity.write_inverse_mass(&self.formula, self.response.inverse_mass.dense_mut());
             self.sensitivity.write_damped(self.response.damped_inverse_mass.dense_mut());
             self.response.revision += u64::from(is_new);
         }

@@ -1,8 +1,8 @@
 //! The contract, under every rule.
 
+use cosimo_dynamics::{GeneralizedAlpha, Multistep};
 use cosimo_dynamics::{StepRule, Theta};
 use cosimo_first_order::{FirstOrderSubsystem, Point};
-use cosimo_smooth::{GeneralizedAlpha, Multistep};
 use cosimo_subsystem::conformance::Conformance;
 use cosimo_subsystem::{MacroStep, StepLoads, Subsystem};
 

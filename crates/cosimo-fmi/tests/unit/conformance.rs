@@ -1,9 +1,9 @@
 //! The rules of the contract.
 
 use cosimo_black_box::{DifferencedInverseMass, Explicit, Refresh};
+use cosimo_dynamics::Multistep;
 use cosimo_dynamics::{StepRule, Theta};
 use cosimo_fmi::unit::{PortOptions, Start, UnitOptions};
-use cosimo_smooth::Multistep;
 use cosimo_subsystem::conformance::{Check, Conformance};
 
 use crate::{VERSIONS, open, oscillator_options};

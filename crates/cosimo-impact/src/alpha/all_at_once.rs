@@ -22,7 +22,7 @@ impl AlphaSolver {
         end: &mut ImpactState,
         full: &mut AllAtOnce,
     ) -> Option<Corrected> {
-        let (weights, sizes) = (self.plan.end.by_acceleration, (end.a.len(), end.mu.len()));
+        let (weights, sizes) = (self.plan.end(), (end.a.len(), end.mu.len()));
         let blocks = (self.matrices.tangents(), &self.jacobian);
         let rows = (&self.sets, self.matrices.step.left_out());
         full.matrix.factorize(weights, blocks, rows).ok()?;
@@ -32,7 +32,7 @@ impl AlphaSolver {
     }
 
     fn write_residuals(&mut self, p: &StepProblem<'_>, end: &ImpactState, levels: &mut [Vec<f64>; 3]) {
-        let ((c_v, c_q), both) = (self.plan.end.by_acceleration, self.unknowns.len());
+        let ((c_v, c_q), both) = (self.plan.end(), self.unknowns.len());
         levels.iter_mut().for_each(|level| level[both..].fill(0.0));
         self.residual_of_smooth(p, end);
         levels[0][..both].copy_from_slice(&self.unknowns);
@@ -47,7 +47,7 @@ impl AlphaSolver {
     }
 
     fn take_levels(&mut self, p: &StepProblem<'_>, end: &mut ImpactState, levels: &[Vec<f64>; 3]) -> f64 {
-        let ((c_v, c_q), (n, m)) = (self.plan.end.by_acceleration, (end.a.len(), end.mu.len()));
+        let ((c_v, c_q), (n, m)) = (self.plan.end(), (end.a.len(), end.mu.len()));
         let add = |out: &mut [f64], factor: f64, x: &[f64]| {
             out.iter_mut().zip(x).for_each(|(out, x)| *out += factor * x);
         };

@@ -33,7 +33,7 @@ impl AlphaSolver {
     /// Accelerations of the smooth motion, with its multipliers.
     fn correct_smooth(&mut self, p: &StepProblem<'_>, end: &mut ImpactState) -> Result<f64, ImpactError> {
         self.residual_of_smooth(p, end);
-        let (n, weight) = (end.a.len(), self.plan.end.by_acceleration.0);
+        let (n, weight) = (end.a.len(), self.plan.end().0);
         self.matrices.step.solve(&mut self.unknowns);
         let set = &self.sets.sets[2];
         let values = set.iter().map(|c| -self.rows.accelerations[*c]);
@@ -65,7 +65,7 @@ impl AlphaSolver {
         let set = &self.sets.sets[0];
         let values = set.iter().map(|c| -self.rows.gaps[*c]);
         if self.sets.is_safe {
-            let smooth = |c: &usize| self.forces.double_impulse(&self.parameters, p.h, *c);
+            let smooth = |c: &usize| self.forces.double_impulse(&self.rule, p.h, *c);
             self.shifts.clear();
             self.shifts.extend(set.iter().map(smooth));
             let law = normals(&mut self.problem, p.start.time);
@@ -129,7 +129,7 @@ impl AlphaSolver {
         let d = layout.dimension();
         self.shifts.clear();
         for contact in set {
-            self.shifts.push(self.forces.impulse(&self.parameters, p.h, *contact));
+            self.shifts.push(self.forces.impulse(&self.rule, p.h, *contact));
             self.shifts.resize(self.shifts.len() + d - 1, 0.0);
         }
         if self.obeying != *set {

@@ -11,7 +11,7 @@ use crate::step_problem::StepProblem;
 impl AlphaSolver {
     /// Of the smooth motion.
     pub(super) fn residual_of_smooth(&mut self, p: &StepProblem<'_>, end: &ImpactState) {
-        let (n, weight) = (end.a.len(), self.plan.end.by_acceleration.0);
+        let (n, weight) = (end.a.len(), self.plan.end().0);
         let motion = Motion { t: p.start.time + p.h, q: &self.q, v: &self.v };
         let (top, bottom) = self.unknowns.split_at_mut(n);
         p.system.balance(motion, &end.a, &end.mu, top);

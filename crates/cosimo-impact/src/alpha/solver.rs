@@ -1,6 +1,7 @@
 //! Newton's method on the three parts of a step.
 
-use cosimo_dynamics::Motion;
+use cosimo_dynamics::rules::{Algorithmic, Passage};
+use cosimo_dynamics::{Coordinates, GeneralizedAlpha, Motion, StepRule};
 use cosimo_nonsmooth::Restitution;
 use cosimo_smooth::dae::TangentPoint;
 
@@ -12,8 +13,7 @@ use crate::error::ImpactError;
 use crate::matrices::{CLOSING, ContactJacobian, HELD, StepMatrices};
 use crate::norm::largest;
 use crate::outside::OuterJump;
-use crate::plan::Plan;
-use crate::rules::{NewmarkParameters, PreviousStep};
+use crate::plan::{Imposed, Plan};
 use crate::scheme::{Correction, SmoothConstraints};
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, Normal, StepEffort, StepProblem};
@@ -58,42 +58,54 @@ pub(super) struct Corrected {
     pub(super) unsettling: f64,
 }
 
-/// Multipliers of the smooth motion, one a contact: `λ` at the start and at the end, `η` that follows it.
+/// Multipliers of the smooth motion, one per contact: `λ` at the start and at the end, `η` that follows it as algorithmic
+/// accelerations follow the true ones.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SmoothForces {
     pub(crate) start: Vec<f64>,
-    algorithmic: Vec<f64>,
+    algorithmic: Algorithmic,
     pub(super) end: Vec<f64>,
-    /// Share of `η − λ` that goes on into the current step.
-    carried: f64,
+    /// Passage of `η` into the current step.
+    passage: Passage,
 }
 
 impl SmoothForces {
+    fn zeros(contacts: usize) -> Self {
+        let mut own = Self { start: vec![0.0; contacts], end: vec![0.0; contacts], ..Self::default() };
+        own.algorithmic.restart(contacts);
+        own
+    }
+
+    /// A step of size `h` (s) begins.
+    fn begin(&mut self, rule: &GeneralizedAlpha, h: f64) {
+        self.passage = self.algorithmic.passage(rule.weights(), h);
+        self.end.copy_from_slice(&self.start);
+    }
+
     /// `η` of a contact at the start and at the end.
-    fn followed(&self, parameters: &NewmarkParameters, contact: usize) -> (f64, f64) {
-        let (kappa, share_u, share_a) = parameters.known();
+    fn followed(&self, rule: &GeneralizedAlpha, contact: usize) -> [f64; 2] {
         let start = self.start[contact];
-        let before = (1.0 - self.carried) * start + self.carried * self.algorithmic[contact];
-        (before, kappa * self.end[contact] + share_u * start + share_a * before)
+        let before = self.algorithmic.start_of(self.passage, contact, start);
+        [before, rule.weights().follow(before, [start, self.end[contact]])]
     }
 
     /// What the smooth motion has of the impulse of a contact in a step of size `h` (s), `Λ* − Λ` (N s).
-    pub(super) fn impulse(&self, parameters: &NewmarkParameters, h: f64, contact: usize) -> f64 {
-        let (before, after) = self.followed(parameters, contact);
-        h * ((1.0 - parameters.gamma) * before + parameters.gamma * after)
+    pub(super) fn impulse(&self, rule: &GeneralizedAlpha, h: f64, contact: usize) -> f64 {
+        let ([before, after], [[explicit, implicit], _]) =
+            (self.followed(rule, contact), rule.parameters().quadratures(h));
+        explicit * before + implicit * after
     }
 
     /// The same of the double integral, `ν* − ν` (kg m).
-    pub(super) fn double_impulse(&self, parameters: &NewmarkParameters, h: f64, contact: usize) -> f64 {
-        let (before, after) = self.followed(parameters, contact);
-        h * h * ((0.5 - parameters.beta) * before + parameters.beta * after)
+    pub(super) fn double_impulse(&self, rule: &GeneralizedAlpha, h: f64, contact: usize) -> f64 {
+        let ([before, after], [_, [explicit, implicit]]) =
+            (self.followed(rule, contact), rule.parameters().quadratures(h));
+        explicit * before + implicit * after
     }
 
-    /// Takes the end for the next start.
-    fn accept(&mut self, parameters: &NewmarkParameters) {
-        for contact in 0..self.end.len() {
-            self.algorithmic[contact] = self.followed(parameters, contact).1;
-        }
+    /// Takes the end of a step of size `h` (s) for the next start.
+    fn accept(&mut self, rule: &GeneralizedAlpha, h: f64, jumped: bool) {
+        self.algorithmic.accept(rule.weights(), h, [&self.start, &self.end], jumped);
         self.start.copy_from_slice(&self.end);
     }
 }
@@ -118,8 +130,7 @@ pub(super) struct Rows {
 /// Solves the step of the nonsmooth generalized-α method.
 #[derive(Debug)]
 pub(crate) struct AlphaSolver {
-    pub(super) parameters: NewmarkParameters,
-    previous: PreviousStep,
+    pub(crate) rule: GeneralizedAlpha,
     pub(super) smooth: SmoothConstraints,
     pub(super) restitution: Restitution,
     pub(crate) plan: Plan,
@@ -166,20 +177,16 @@ impl AlphaSolver {
         let (n, m) = (structure.velocities(), structure.rows());
         let (contacts, rows) = (layout.contacts().len(), layout.rows());
         let of_contacts = || vec![0.0; contacts];
+        let mut rule = GeneralizedAlpha::new(radius).map_err(ImpactError::of_rule)?;
+        rule.restart(structure.coordinates());
         let mut solver = Self {
-            parameters: NewmarkParameters::generalized_alpha(radius),
+            rule,
             smooth,
             restitution,
-            plan: Plan::zeros(n),
+            plan: Plan::new(n, Imposed::Velocity),
             matrices: StepMatrices::new(p.system, p.start.time, &p.start.q)?,
             jacobian: ContactJacobian::new(layout, structure.coordinates()),
-            forces: SmoothForces {
-                start: of_contacts(),
-                algorithmic: of_contacts(),
-                end: of_contacts(),
-                carried: 0.0,
-            },
-            previous: PreviousStep::default(),
+            forces: SmoothForces::zeros(contacts),
             position: Jump::zeros(n, m, rows),
             velocity: Jump::zeros(n, m, rows),
             slip: vec![0.0; n + m],
@@ -215,9 +222,10 @@ impl AlphaSolver {
         Ok(solver)
     }
 
-    /// Begins at forces that act on the smooth motion.
-    pub(crate) fn begin_with(&mut self) {
-        self.forces.algorithmic.copy_from_slice(&self.forces.start);
+    /// Forgets the past: forces and accelerations of the smooth motion are those that the next start has.
+    pub(crate) fn restart(&mut self, coordinates: &Coordinates) {
+        self.rule.restart(coordinates);
+        self.forces.algorithmic.restart(self.forces.start.len());
     }
 
     /// `r` of every contact: the mass that it sees at the start.
@@ -353,16 +361,14 @@ impl AlphaSolver {
     }
 
     fn begin(&mut self, p: &StepProblem<'_>) {
-        self.plan.h = p.h;
-        self.forces.carried = self.previous.carried(p.h);
-        self.parameters.plan_end(p.h, self.forces.carried, p.start, &mut self.plan);
+        self.plan.make(&mut self.rule, p.h, p.start, p.coordinates());
+        self.forces.begin(&self.rule, p.h);
         self.position.clear();
         self.velocity.clear();
         self.slip.fill(0.0);
         self.outer.begin(p, 1.0);
         self.obeying.clear();
         self.sets.begin();
-        self.forces.end.copy_from_slice(&self.forces.start);
         let d = p.contacts.layout().dimension();
         for contact in 0..self.rows.offsets.len() {
             let rate = p.start_rates[contact * d];
@@ -372,8 +378,8 @@ impl AlphaSolver {
 
     /// The end velocity for the present unknowns.
     pub(super) fn move_velocity(&mut self, end: &ImpactState) {
-        let c_v = self.plan.end.by_acceleration.0;
-        let known = self.plan.end.velocity.iter().zip(&self.velocity.change);
+        let c_v = self.plan.end().0;
+        let known = self.plan.step.prediction.velocity.iter().zip(&self.velocity.change);
         for ((v, a), (explicit, jump)) in self.v.iter_mut().zip(&end.a).zip(known) {
             *v = explicit + c_v * a + jump;
         }
@@ -381,8 +387,8 @@ impl AlphaSolver {
 
     /// The end position for the present unknowns.
     pub(super) fn move_position(&mut self, p: &StepProblem<'_>, end: &ImpactState) {
-        let (c_q, half) = (self.plan.end.by_acceleration.1, 0.5 * self.plan.h);
-        let known = self.plan.end.increment.iter().zip(&self.position.change);
+        let (c_q, half) = (self.plan.end().1, 0.5 * self.plan.step.h);
+        let known = self.plan.step.prediction.increment.iter().zip(&self.position.change);
         let smooth = self.x.iter_mut().zip(&end.a).zip(&self.slip);
         for (((x, a), slip), (explicit, jump)) in smooth.zip(known) {
             *x = explicit + c_q * a + half * slip + jump;
@@ -402,10 +408,9 @@ impl AlphaSolver {
             let row = c * d;
             rows.rebounds[c] = rows.rates[row] + rows.offsets[c];
             rows.accelerations[c] = self.jacobian.product(row, &end.a) + rows.curvature[row];
-            let parameters = &self.parameters;
-            rows.impulses[c] = self.velocity.contacts[row] + self.forces.impulse(parameters, p.h, c);
+            rows.impulses[c] = self.velocity.contacts[row] + self.forces.impulse(&self.rule, p.h, c);
             rows.double_impulses[c] =
-                self.position.contacts[row] + self.forces.double_impulse(parameters, p.h, c);
+                self.position.contacts[row] + self.forces.double_impulse(&self.rule, p.h, c);
         }
         let augmented = Augmented {
             multipliers: [&rows.double_impulses, &rows.impulses, &self.forces.end],
@@ -419,7 +424,7 @@ impl AlphaSolver {
     fn refresh(&mut self, p: &StepProblem<'_>, end: &ImpactState) -> Result<(), ImpactError> {
         let motion = Motion { t: p.start.time + p.h, q: &self.q, v: &self.v };
         let at = TangentPoint { motion, a: &end.a, mu: &end.mu };
-        self.matrices.refresh(p.system, self.plan.end.by_acceleration, at)?;
+        self.matrices.refresh(p.system, self.plan.end(), at)?;
         Ok(())
     }
 
@@ -461,36 +466,31 @@ impl AlphaSolver {
     }
 
     /// Takes the step of size `h` (s) that was solved last.
-    pub(crate) fn accept(&mut self, h: f64) {
-        self.forces.accept(&self.parameters);
-        self.previous = PreviousStep(Some(h));
+    pub(crate) fn accept(&mut self, h: f64, start: &ImpactState, end: &ImpactState) {
+        let jumped = !self.sets.sets[0].is_empty() || self.outer.is_there();
+        self.forces.accept(&self.rule, h, jumped);
+        self.rule.accept(h, start.point(), &end.a, jumped);
     }
 
     /// Appends what of the past the next step uses.
     pub(crate) fn save(&self, out: &mut Vec<f64>) {
-        let SmoothForces { start, algorithmic, .. } = &self.forces;
-        [start, algorithmic, &self.rows.weights].into_iter().for_each(|own| out.extend_from_slice(own));
-        self.previous.save(out);
+        [&self.forces.start, &self.rows.weights].into_iter().for_each(|own| out.extend_from_slice(own));
+        self.forces.algorithmic.save(out);
+        self.rule.save(out);
     }
 
     /// Takes that over; `None` if it does not fit.
     pub(crate) fn restore(&mut self, saved: &mut Tape<'_>) -> Option<()> {
-        let SmoothForces { start, algorithmic, .. } = &mut self.forces;
-        [start, algorithmic, &mut self.rows.weights].into_iter().try_for_each(|own| saved.fill(own))?;
-        self.previous = PreviousStep::restore(saved)?;
-        Some(())
-    }
-
-    /// Writes the acceleration that the rule integrates.
-    pub(crate) fn complete(&self, start: &ImpactState, end: &mut ImpactState) {
-        self.parameters.complete(self.forces.carried, start, end);
+        let Self { forces: SmoothForces { start, algorithmic, .. }, rows, rule, .. } = self;
+        [start, &mut rows.weights].into_iter().try_for_each(|own| saved.fill(own))?;
+        saved.pass(|rest| algorithmic.restore(rest))?;
+        saved.pass(|rest| rule.restore(rest))
     }
 
     fn finish(&mut self, p: &StepProblem<'_>, end: &mut ImpactState, found: &mut ContactStep) {
         end.time = p.start.time + p.h;
         end.q.copy_from_slice(&self.q);
         end.v.copy_from_slice(&self.v);
-        self.complete(p.start, end);
         let d = p.contacts.layout().dimension();
         found.impulses.copy_from_slice(&self.velocity.contacts);
         found.is_active.fill(false);

@@ -1,10 +1,7 @@
 //! The half-implicit rule with stabilised contacts.
 
-use cosimo_dynamics::Coordinates;
-
-use super::step_rule::StepRule;
-use crate::plan::{Imposed, Plan};
-use crate::state::ImpactState;
+use cosimo_dynamics::rules::{EndWeights, Prediction, StageShares};
+use cosimo_dynamics::{Coordinates, StatePoint, StepFormula, StepRule};
 
 /// The half-implicit Euler rule,
 ///
@@ -20,10 +17,20 @@ use crate::state::ImpactState;
 pub(crate) struct HalfImplicitEuler;
 
 impl StepRule for HalfImplicitEuler {
-    fn plan(&mut self, h: f64, state: &ImpactState, _coordinates: &Coordinates, out: &mut Plan) {
-        (out.h, out.share, out.imposed) = (h, 0.0, Imposed::Stabilized);
-        out.coast(&state.v, (0.0, h));
-        (out.end.by_acceleration, out.end.by_jump) = ((h, h * h), (1.0, h));
-        (out.stage.by_acceleration, out.stage.by_jump) = ((0.0, 0.0), (0.0, 0.0));
+    fn name(&self) -> &'static str {
+        "half-implicit-euler"
+    }
+
+    fn formula(&self, h: f64) -> StepFormula {
+        StepFormula {
+            stage: StageShares::even(0.0),
+            end: EndWeights { velocity: h, position: h * h },
+            jump: EndWeights { velocity: 1.0, position: h },
+            ..StepFormula::default()
+        }
+    }
+
+    fn predict(&mut self, h: f64, start: StatePoint<'_>, _coordinates: &Coordinates, out: &mut Prediction) {
+        out.coast(h, start);
     }
 }

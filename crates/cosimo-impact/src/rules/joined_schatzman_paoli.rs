@@ -1,12 +1,9 @@
 //! The rule of Schatzman and Paoli in a system on which others act.
 
-use cosimo_dynamics::Coordinates;
+use cosimo_dynamics::rules::Prediction;
+use cosimo_dynamics::{Coordinates, StatePoint, StepFormula, StepRule};
 
-use super::schatzman_paoli::go_on;
-use super::step_rule::StepRule;
-use crate::plan::{Imposed, Plan};
-use crate::state::ImpactState;
-use crate::tape::Tape;
+use super::schatzman_paoli::{go_on, mean_of_two_steps, size_before};
 
 /// The two-step rule as one of one step, with the velocity `w` in which the position has gone on,
 ///
@@ -23,37 +20,61 @@ pub(crate) struct JoinedSchatzmanPaoli {
     theta: f64,
     /// Size of the last step (s); zero at a start.
     previous: f64,
+    /// `x₋₁`.
+    back: Vec<f64>,
 }
 
 impl JoinedSchatzmanPaoli {
     pub(crate) fn new(theta: f64) -> Self {
-        Self { theta, previous: 0.0 }
+        Self { theta, previous: 0.0, back: Vec::new() }
     }
 }
 
 impl StepRule for JoinedSchatzmanPaoli {
-    fn plan(&mut self, h: f64, state: &ImpactState, _coordinates: &Coordinates, out: &mut Plan) {
-        (out.h, out.share, out.imposed) = (h, self.theta, Imposed::Position);
-        let has_begun = self.previous > 0.0;
-        let (previous, late) = if has_begun { (self.previous, 0.0) } else { (h, 0.5 * h) };
-        for (back, (v, a)) in out.back.iter_mut().zip(state.v.iter().zip(&state.a)) {
-            *back = h * (late * a - v);
-        }
-        go_on(self.theta, (h, previous), out);
-        (out.end.by_acceleration.0, out.end.by_jump.0) = (0.5 * (h + previous), h.recip());
+    fn name(&self) -> &'static str {
+        "schatzman-paoli"
     }
 
-    fn accept(&mut self, h: f64, _start: &ImpactState, end: &mut ImpactState, _had_impulses: bool) {
-        end.algorithmic.copy_from_slice(&end.a);
+    fn formula(&self, h: f64) -> StepFormula {
+        let previous = size_before(self.previous, h);
+        let mut formula = mean_of_two_steps(self.theta, h, previous);
+        formula.stage.velocity = h / (h + previous);
+        formula.end.velocity = 0.5 * (h + previous);
+        formula.jump.velocity = h.recip();
+        formula
+    }
+
+    fn predict(&mut self, h: f64, start: StatePoint<'_>, _coordinates: &Coordinates, out: &mut Prediction) {
+        let late = if self.previous > 0.0 { 0.0 } else { 0.5 * h };
+        for (back, (v, a)) in self.back.iter_mut().zip(start.motion.v.iter().zip(start.a)) {
+            *back = h * (late * a - v);
+        }
+        go_on(h, &self.back, out);
+    }
+
+    fn leads_back(&self) -> &[f64] {
+        &self.back
+    }
+
+    fn accept(&mut self, h: f64, _start: StatePoint<'_>, _end: &[f64], _jumped: bool) {
         self.previous = h;
+    }
+
+    fn restart(&mut self, coordinates: &Coordinates) {
+        self.previous = 0.0;
+        self.back.resize(coordinates.velocities(), 0.0);
+    }
+
+    fn needs_acceleration(&self) -> bool {
+        self.previous == 0.0
     }
 
     fn save(&self, out: &mut Vec<f64>) {
         out.push(self.previous);
     }
 
-    fn restore(&mut self, saved: &mut Tape<'_>) -> Option<()> {
-        self.previous = saved.number()?;
-        Some(())
+    fn restore(&mut self, saved: &[f64]) -> Option<usize> {
+        self.previous = *saved.first()?;
+        Some(1)
     }
 }

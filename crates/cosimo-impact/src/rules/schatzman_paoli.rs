@@ -1,11 +1,7 @@
 //! The rule of Schatzman and Paoli.
 
-use cosimo_dynamics::Coordinates;
-
-use super::step_rule::StepRule;
-use crate::plan::{Imposed, Plan};
-use crate::state::ImpactState;
-use crate::tape::Tape;
+use cosimo_dynamics::rules::{EndWeights, Prediction, StageShares};
+use cosimo_dynamics::{Coordinates, StatePoint, StepFormula, StepRule};
 
 /// The two-step rule on positions,
 ///
@@ -27,52 +23,83 @@ pub(crate) struct SchatzmanPaoli {
     /// Share of the impulses of the last step that its velocity has not seen.
     rest: f64,
     q: Vec<f64>,
+    /// `x₋₁`.
+    back: Vec<f64>,
 }
 
 impl SchatzmanPaoli {
-    pub(crate) fn new(theta: f64, state: &ImpactState) -> Self {
-        Self { theta, previous: 0.0, rest: 0.0, q: state.q.clone() }
+    pub(crate) fn new(theta: f64) -> Self {
+        Self { theta, previous: 0.0, rest: 0.0, q: Vec::new(), back: Vec::new() }
     }
 }
 
-/// Writes how a step of size `h` (s) goes on after one of another size from what leads back, with the mean velocity over both at its end.
-pub(super) fn go_on(theta: f64, (h, previous): (f64, f64), out: &mut Plan) {
-    for (i, back) in out.back.iter().enumerate() {
-        (out.end.velocity[i], out.end.increment[i]) = (-back / h, -back);
-        (out.stage.velocity[i], out.stage.increment[i]) = (-back / h, -theta * back);
+/// How a step of size `h` (s) goes on after one of another size, with the mean velocity over both at its end.
+pub(super) fn mean_of_two_steps(theta: f64, h: f64, previous: f64) -> StepFormula {
+    let both = h + previous;
+    StepFormula {
+        stage: StageShares { time: theta, velocity: 1.0, position: theta },
+        end: EndWeights { velocity: 0.5 * h, position: 0.5 * h * both },
+        jump: EndWeights { velocity: both.recip(), position: 1.0 },
+        ..StepFormula::default()
     }
-    let (square, both) = (0.5 * h * (h + previous), (h + previous).recip());
-    (out.end.by_acceleration, out.end.by_jump) = ((0.5 * h, square), (both, 1.0));
-    (out.stage.by_acceleration, out.stage.by_jump) = ((0.5 * h, theta * square), (both, theta));
+}
+
+/// Lets a step of size `h` (s) go on from what leads back.
+pub(super) fn go_on(h: f64, back: &[f64], out: &mut Prediction) {
+    for (i, back) in back.iter().enumerate() {
+        (out.velocity[i], out.increment[i]) = (-back / h, -back);
+    }
+}
+
+/// The size of the step before one of size `h` (s): the same at a start.
+pub(super) fn size_before(previous: f64, h: f64) -> f64 {
+    if previous > 0.0 { previous } else { h }
 }
 
 impl StepRule for SchatzmanPaoli {
-    fn plan(&mut self, h: f64, state: &ImpactState, coordinates: &Coordinates, out: &mut Plan) {
-        (out.h, out.share, out.imposed) = (h, self.theta, Imposed::Position);
-        let mut previous = h;
+    fn name(&self) -> &'static str {
+        "schatzman-paoli"
+    }
+
+    fn formula(&self, h: f64) -> StepFormula {
+        mean_of_two_steps(self.theta, h, size_before(self.previous, h))
+    }
+
+    fn predict(&mut self, h: f64, start: StatePoint<'_>, coordinates: &Coordinates, out: &mut Prediction) {
         if self.previous > 0.0 {
-            previous = self.previous;
-            let growth = h / previous;
-            coordinates.difference(&state.q, &self.q, &mut out.back);
-            out.back.iter_mut().for_each(|back| *back *= growth);
+            let growth = h / self.previous;
+            coordinates.difference(start.motion.q, &self.q, &mut self.back);
+            self.back.iter_mut().for_each(|back| *back *= growth);
         } else {
-            for (back, (v, a)) in out.back.iter_mut().zip(state.v.iter().zip(&state.a)) {
+            for (back, (v, a)) in self.back.iter_mut().zip(start.motion.v.iter().zip(start.a)) {
                 *back = h * (0.5 * h * a - v);
             }
         }
-        go_on(self.theta, (h, previous), out);
+        go_on(h, &self.back, out);
     }
 
-    fn accept(&mut self, h: f64, start: &ImpactState, end: &mut ImpactState, _had_impulses: bool) {
-        end.algorithmic.copy_from_slice(&end.a);
+    fn leads_back(&self) -> &[f64] {
+        &self.back
+    }
+
+    fn accept(&mut self, h: f64, start: StatePoint<'_>, _end: &[f64], _jumped: bool) {
         self.rest = 1.0 - self.shares_of_impulses(h)[0];
         self.previous = h;
-        self.q.copy_from_slice(&start.q);
+        self.q.copy_from_slice(start.motion.q);
     }
 
     fn shares_of_impulses(&self, h: f64) -> [f64; 2] {
-        let previous = if self.previous > 0.0 { self.previous } else { h };
-        [h / (h + previous), self.rest]
+        [h / (h + size_before(self.previous, h)), self.rest]
+    }
+
+    fn restart(&mut self, coordinates: &Coordinates) {
+        (self.previous, self.rest) = (0.0, 0.0);
+        self.q.resize(coordinates.positions(), 0.0);
+        self.back.resize(coordinates.velocities(), 0.0);
+    }
+
+    fn needs_acceleration(&self) -> bool {
+        self.previous == 0.0
     }
 
     fn save(&self, out: &mut Vec<f64>) {
@@ -80,8 +107,11 @@ impl StepRule for SchatzmanPaoli {
         out.extend_from_slice(&self.q);
     }
 
-    fn restore(&mut self, saved: &mut Tape<'_>) -> Option<()> {
-        (self.previous, self.rest) = (saved.number()?, saved.number()?);
-        saved.fill(&mut self.q)
+    fn restore(&mut self, saved: &[f64]) -> Option<usize> {
+        let count = 2 + self.q.len();
+        let own = saved.get(..count)?;
+        (self.previous, self.rest) = (own[0], own[1]);
+        self.q.copy_from_slice(&own[2..]);
+        Some(count)
     }
 }

@@ -58,7 +58,7 @@ impl Answers {
         (matrices, jacobian): (&mut StepMatrices, &ContactJacobian),
         (n, m): (usize, usize),
     ) {
-        let (by_jump, imposed_weight) = (plan.balanced().by_jump, plan.imposed_weight());
+        let (by_jump, imposed_weight) = (plan.balanced_by_jump(), plan.imposed_weight());
         let StepMatrices { factorizations, .. } = *matrices;
         let origin = Some(Origin { factorizations, takings: jacobian.takings, by_jump, imposed_weight });
         if self.origin == origin {

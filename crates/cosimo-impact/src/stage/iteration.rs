@@ -10,7 +10,7 @@ use crate::error::ImpactError;
 use crate::matrices::{CLOSING, ContactJacobian, HELD, StepMatrices};
 use crate::norm::largest;
 use crate::outside::OuterJump;
-use crate::plan::{Imposed, Plan, Point};
+use crate::plan::{Imposed, Plan};
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, Normal, StepEffort, StepProblem};
 
@@ -132,13 +132,12 @@ impl StageSolver {
     /// Velocities and positions of the stage and of the end.
     fn move_to(&mut self, p: &StepProblem<'_>, plan: &Plan, end: &ImpactState) {
         let n = end.a.len();
-        let move_place = |point: &Point, place: &mut Place| {
-            point.at(&end.a, &self.jump[..n], &mut place.v, &mut place.x);
-            p.coordinates().move_by(&p.start.q, &place.x, &mut place.q);
-        };
-        move_place(&plan.end, &mut self.end);
-        if !plan.is_balanced_at_end {
-            move_place(&plan.stage, &mut self.stage);
+        let (end_place, stage) = (&mut self.end, &mut self.stage);
+        plan.end_at((&end.a, &self.jump[..n]), &mut end_place.v, &mut end_place.x);
+        p.coordinates().move_by(&p.start.q, &end_place.x, &mut end_place.q);
+        if !plan.is_balanced_at_end() {
+            plan.stage_at(&p.start.v, (&end_place.v, &end_place.x), &mut stage.v, &mut stage.x);
+            p.coordinates().move_by(&p.start.q, &stage.x, &mut stage.q);
         }
     }
 
@@ -146,7 +145,7 @@ impl StageSolver {
     fn refresh(&mut self, p: &StepProblem<'_>, plan: &Plan, end: &ImpactState) -> Result<(), ImpactError> {
         let motion = stage_motion(p, plan, (&self.stage, &self.end));
         let at = TangentPoint { motion, a: &end.a, mu: &end.mu };
-        self.matrices.refresh(p.system, plan.balanced().by_acceleration, at)?;
+        self.matrices.refresh(p.system, plan.balanced(), at)?;
         self.outer.take_forces(p, &self.end.x, motion.configuration());
         self.outer.solve(&mut self.matrices.mass);
         if !self.answers.rows.is_empty() {
@@ -173,7 +172,7 @@ impl StageSolver {
         let (top, bottom) = self.change.split_at_mut(n);
         top.fill(0.0);
         if has_spent {
-            self.matrices.tangent_product(plan.balanced().by_jump, &self.work, top);
+            self.matrices.tangent_product(plan.balanced_by_jump(), &self.work, top);
         }
         p.system.balance(motion, &end.a, &end.mu, &mut self.work);
         top.iter_mut().zip(&self.work).for_each(|(change, r)| *change -= r);
@@ -310,16 +309,17 @@ impl StageSolver {
         }
     }
 
-    /// Velocity and position of the stage of the last step solved.
-    pub(crate) fn stage(&self) -> (&[f64], &[f64]) {
-        (&self.stage.v, &self.stage.q)
+    /// Velocity and position where forces balance in the last step solved, by this plan.
+    pub(crate) fn balanced(&self, plan: &Plan) -> (&[f64], &[f64]) {
+        let place = if plan.is_balanced_at_end() { &self.end } else { &self.stage };
+        (&place.v, &place.q)
     }
 }
 
 /// Time, position and velocity at which forces balance.
 fn stage_motion<'a>(p: &StepProblem<'_>, plan: &Plan, (stage, end): (&'a Place, &'a Place)) -> Motion<'a> {
-    let place = if plan.is_balanced_at_end { end } else { stage };
-    Motion { t: p.start.time + plan.share * p.h, q: &place.q, v: &place.v }
+    let place = if plan.is_balanced_at_end() { end } else { stage };
+    Motion { t: p.start.time + plan.step.formula.stage.time * p.h, q: &place.q, v: &place.v }
 }
 
 /// Time and position at which contacts have their directions: those of the stage, or of the end where positions are imposed.

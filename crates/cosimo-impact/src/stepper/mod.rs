@@ -108,8 +108,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         scheme.check(contacts.layout())?;
         let (n, m) = (system.structure().velocities(), system.structure().rows());
         let (count, rows) = (contacts.layout().contacts().len(), contacts.layout().rows());
-        let (a, mu, algorithmic) = (vec![0.0; n], vec![0.0; m], vec![0.0; n]);
-        let mut state = ImpactState { time, q, v, a, mu, algorithmic };
+        let mut state = ImpactState { time, q, v, a: vec![0.0; n], mu: vec![0.0; m] };
         check_sizes(&system, &state)?;
         let (gaps, rates) = (vec![0.0; count], vec![0.0; rows]);
         if settings.projects_start {
@@ -199,7 +198,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     pub fn take_trial(&mut self, time: f64) {
         let Some(Trial { size, report, end }) = self.trial.take() else { return };
         self.end.time = time;
-        self.method.accept(size, &self.state, &mut self.end);
+        self.method.accept(size, &self.state, &self.end);
         std::mem::swap(&mut self.state, &mut self.end);
         std::mem::swap(&mut self.found, &mut self.trial_found);
         self.system.accept(self.state.motion());
@@ -248,12 +247,13 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         let works = |motion: Motion<'_>, mu: &[f64]| {
             (h * system.external_power(motion, mu), -h * system.dissipated_power(motion))
         };
-        (balance.external, balance.damping) = match method {
-            Method::Staged(staged) if staged.rule.works_at_stage() => {
-                let (v, q) = staged.solver.stage();
-                works(Motion { t: state.time + staged.share() * h, q, v }, &end.mu)
-            }
-            _ => {
+        let at_stage = match method {
+            Method::Staged(staged) => staged.place_of_works(state.time),
+            Method::Alpha(_) => None,
+        };
+        (balance.external, balance.damping) = match at_stage {
+            Some(stage) => works(stage, &end.mu),
+            None => {
                 let (before, after) = (works(state.motion(), &state.mu), works(end.motion(), &end.mu));
                 (0.5 * (before.0 + after.0), 0.5 * (before.1 + after.1))
             }
@@ -279,6 +279,13 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         &self.state
     }
 
+    /// The acceleration that the rule integrates (m/s² and rad/s²): of the generalized-α family that which follows the smooth
+    /// motion's, of others the latter.
+    #[must_use]
+    pub fn algorithmic_acceleration(&self) -> Vec<f64> {
+        self.method.algorithmic(&self.state.a)
+    }
+
     /// What the last step has done to contacts and constraints.
     #[must_use]
     pub fn contacts(&self) -> &ContactStep {
@@ -294,10 +301,10 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     /// Everything that influences the future, and what the last step has done.
     #[must_use]
     pub fn save(&self) -> Vec<f64> {
-        let ImpactState { time, q, v, a, mu, algorithmic } = &self.state;
+        let ImpactState { time, q, v, a, mu } = &self.state;
         let ContactStep { impulses, constraint_impulses, is_active, forces } = &self.found;
         let mut out = vec![*time];
-        for own in [q, v, a, mu, algorithmic, impulses, constraint_impulses, forces] {
+        for own in [q, v, a, mu, impulses, constraint_impulses, forces] {
             out.extend_from_slice(own);
         }
         out.extend(is_active.iter().map(|is| f64::from(u8::from(*is))));
@@ -311,10 +318,10 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     pub fn restore(&mut self, saved: &[f64]) -> Option<()> {
         let mut tape = Tape::new(saved);
         (self.trial, self.present) = (None, None);
-        let ImpactState { time, q, v, a, mu, algorithmic } = &mut self.state;
+        let ImpactState { time, q, v, a, mu } = &mut self.state;
         let ContactStep { impulses, constraint_impulses, is_active, forces } = &mut self.found;
         *time = tape.number()?;
-        let mut all = [q, v, a, mu, algorithmic, impulses, constraint_impulses, forces].into_iter();
+        let mut all = [q, v, a, mu, impulses, constraint_impulses, forces].into_iter();
         all.try_for_each(|own| tape.fill(own))?;
         for is in is_active {
             *is = tape.number()? != 0.0;
@@ -392,7 +399,6 @@ fn start_method(
         Method::Alpha(solver) if has_forces => {
             let forces = (solver.forces.start.as_mut_slice(), settings.start_tolerance);
             balance_start(system, contacts, state, Some(forces))?;
-            solver.begin_with();
             Ok(())
         }
         _ => balance_start(system, contacts, state, None),

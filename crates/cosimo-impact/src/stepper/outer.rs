@@ -19,7 +19,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     /// The scheme takes no impulses from outside.
     pub fn with_outer_rows(mut self, rows: Box<dyn OuterRows>) -> Result<Self, ImpactError> {
         self.scheme.takes_outer_impulses()?;
-        self.method.let_others_act(&self.scheme);
+        self.method.let_others_act(&self.scheme, self.system.structure().coordinates());
         let impulses = vec![0.0; rows.len()];
         self.outer = Some(Box::new(Outer { rows, impulses, answer: OuterAnswer::default() }));
         Ok(self)
@@ -55,7 +55,6 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
             *v -= c_v * back;
             *a -= back;
         }
-        self.method.complete(&self.state, &mut self.end);
         let end = self.system.energy(self.end.motion());
         let report = StepReport { balance: self.balance(h, end), ..report };
         self.trial = Some(Trial { size: h, report, end });
@@ -137,6 +136,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     fn begin_anew(&mut self) -> Result<(), ImpactError> {
         (self.trial, self.present) = (None, None);
         let Self { method, scheme, system, contacts, settings, state, .. } = self;
+        method.restart(system.structure().coordinates());
         start_method(method, scheme, (system, contacts), settings, state)
     }
 

@@ -1,6 +1,7 @@
 //! The chain of Fancello, 2012, section 5.4.3, on its wall.
 
-use cosimo_impact::{NewmarkParameters, Scheme};
+use cosimo_dynamics::GeneralizedAlphaParameters;
+use cosimo_impact::Scheme;
 
 use crate::common::{chain, pva, pvv};
 
@@ -26,8 +27,8 @@ fn lies_on_its_wall_without_drift_and_keeps_its_energy() {
     let schemes = [
         ("theta = 1/2", Scheme::moreau_jean(0.5)),
         ("multistep", Scheme::multistep(0.82)),
-        ("hht", Scheme::newmark(NewmarkParameters::hht(0.1))),
-        ("generalized-alpha", Scheme::newmark(NewmarkParameters::generalized_alpha(0.82))),
+        ("hht", Scheme::newmark(GeneralizedAlphaParameters::hht(-0.1))),
+        ("generalized-alpha", Scheme::newmark(GeneralizedAlphaParameters::generalized_alpha(0.82))),
         ("pvv", pvv(0.82)),
         ("pva", pva(0.82)),
     ];

@@ -3,6 +3,7 @@
 
 use crate::models::{bouncing_mass, mass, rod};
 use allocation_counter::measure;
+use cosimo_dynamics::Multistep;
 use cosimo_dynamics::Theta;
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{
@@ -14,7 +15,6 @@ use cosimo_native::{
     ForceElement, MechanismBuilder, MultibodyBuilder, MultibodyPort, NodeBuilder, NodePort, QuadraticDrag,
 };
 use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
-use cosimo_smooth::Multistep;
 use cosimo_smooth::dae::Method;
 use cosimo_subsystem::Subsystem;
 use nalgebra::{DMatrix, Matrix3, Vector3};

@@ -2,12 +2,12 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use crate::models::{bouncing_mass, floating_mass, mass, rod};
+use cosimo_dynamics::Multistep;
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{
     Acceleration, Impacts, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Scheme,
 };
 use cosimo_native::MechanismBuilder;
-use cosimo_smooth::Multistep;
 use cosimo_subsystem::Subsystem;
 use nalgebra::DMatrix;
 

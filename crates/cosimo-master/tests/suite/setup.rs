@@ -1,12 +1,12 @@
 //! What the master refuses before the first step, and in what words.
 
 use crate::models::{bouncing_mass, floating_mass, mass};
+use cosimo_dynamics::{GeneralizedAlpha, Multistep};
 use cosimo_dynamics::{StepRule, Theta};
 use cosimo_master::{
     Acceleration, Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Scheme,
     SetupError,
 };
-use cosimo_smooth::{GeneralizedAlpha, Multistep};
 use cosimo_subsystem::Subsystem;
 use nalgebra::dmatrix;
 

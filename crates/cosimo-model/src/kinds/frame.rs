@@ -1,10 +1,10 @@
 //! What every kind of subsystem is built with.
 
+use cosimo_dynamics::{GeneralizedAlpha, Multistep};
 use cosimo_dynamics::{LinearRow, StepRule, SystemError, Theta, TimeLoad, TimeTable};
 use cosimo_impact::ImpactSettings;
 use cosimo_nonsmooth::{Activation, ContactLaw};
 use cosimo_smooth::dae::Method;
-use cosimo_smooth::{GeneralizedAlpha, Multistep};
 
 use crate::build_error::BuildError;
 use crate::spec::{self, SolverSpec};

@@ -22,6 +22,7 @@ mod subsystem;
 mod told;
 mod wanted;
 
+use cosimo_dynamics::StepRule;
 use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, ErrorControl, Formulation, Method};
 use cosimo_subsystem::{Capabilities, Description, Excitation, InverseMass};
 
@@ -37,8 +38,8 @@ pub use subsystem::Constrained;
 /// Error of the velocities that the solution of a step may leave, relative to `1 + max |v|`.
 pub(crate) const TOLERANCE: f64 = 1e-12;
 
-/// What constrained systems report that are solved by this method, with ports or without.
-pub(crate) fn capabilities(method: Method, has_ports: bool) -> Capabilities {
+/// What constrained systems report that are solved by this rule, with ports or without.
+pub(crate) fn capabilities(rule: &dyn StepRule, has_ports: bool) -> Capabilities {
     Capabilities {
         inverse_mass: InverseMass::Exact,
         is_affine: false,
@@ -47,7 +48,7 @@ pub(crate) fn capabilities(method: Method, has_ports: bool) -> Capabilities {
         takes_jumps: false,
         has_variable_step: true,
         takes_moves: has_ports,
-        lacks_momenta: !method.passes_momenta(),
+        lacks_momenta: !rule.passes_momenta(),
         captures_impacts: false,
         keeps_impacts: false,
         is_strain_free: false,

@@ -13,6 +13,7 @@ use cosimo_subsystem::{ContactPool, ContactSpec, Description, Excitation, PortSp
 
 use crate::MechanismError;
 use crate::constrained::{self, Constrained, FollowedError, TOLERANCE, capabilities, default_formulation};
+use crate::error::cannot_start;
 use contacts::Contacts;
 pub use ports::MultibodyPort;
 pub(crate) use ports::PortRows;
@@ -199,6 +200,7 @@ impl MultibodyBuilder {
     /// given twice, or a start that cannot be made consistent: the joint that stays open is named.
     pub fn build(mut self) -> Result<Multibody, MechanismError> {
         self.check()?;
+        let rule = self.method.rule().map_err(cannot_start(&self.name))?;
         let (specs, ports) = place_ports(&self.system, &self.ports).map_err(|reason| self.refuse(reason))?;
         let (mut contact_specs, contacts) = self.find_contacts()?;
         let slips = contact_specs.iter().map(ContactSpec::slips);
@@ -212,15 +214,15 @@ impl MultibodyBuilder {
         let inputs = std::mem::take(&mut self.excitations);
         let (own, excitations) = match self.method {
             Method::AdaptiveBdf { .. } => (inputs, Vec::new()),
-            method => {
-                let share = method.end_share();
+            _ => {
+                let share = rule.end_share();
                 (Vec::new(), inputs.into_iter().map(|input| input.weighing_ends(share)).collect())
             }
         };
         let (inputs, courses) = std::mem::take(&mut self.inputs).into_iter().unzip();
         let description = Description {
             name: self.name.clone(),
-            capabilities: capabilities(self.method, !specs.is_empty()),
+            capabilities: capabilities(rule.as_ref(), !specs.is_empty()),
             ports: specs,
             inputs,
             outputs: quantities::outputs(&self.system),
@@ -229,7 +231,7 @@ impl MultibodyBuilder {
             contacts: contact_specs,
             pools,
             excitations,
-            rule: self.method.label(),
+            rule: rule.label(),
             ..Description::default()
         };
         description.validate()?;
@@ -248,8 +250,7 @@ impl MultibodyBuilder {
         let system = rows.loaded(self.system);
         let started =
             Multibody::start((description, followed), (system, rows), (self.method, settings), start);
-        let started =
-            started.map_err(|source| MechanismError::Constraints { subsystem: self.name.clone(), source })?;
+        let started = started.map_err(cannot_start(&self.name))?;
         started.check_pools()?;
         Ok(started)
     }

@@ -9,6 +9,7 @@ use cosimo_subsystem::{ContactSpec, Description, PortSpec, Quantity};
 
 use crate::constrained::{self, Constrained, TOLERANCE, capabilities, default_formulation};
 use crate::contact_spec::contact_spec;
+use crate::error::cannot_start;
 use crate::{MechanismError, attachment};
 pub use rows::PlanarRows;
 
@@ -141,6 +142,7 @@ impl PlanarBuilder {
         if matches!(self.method, Method::Bdf { order: 2.. } | Method::AdaptiveBdf { .. }) {
             return Err(MechanismError::Method { subsystem: self.name, method: self.method });
         }
+        let rule = self.method.rule().map_err(cannot_start(&self.name))?;
         let (ports, rows) = self.rows().map_err(|error| MechanismError::Parameter {
             subsystem: self.name.clone(),
             reason: error.to_string(),
@@ -153,11 +155,11 @@ impl PlanarBuilder {
         quantities.extend(constrained::contacts::quantities(&contacts));
         let description = Description {
             name: self.name.clone(),
-            capabilities: capabilities(self.method, !ports.is_empty()),
+            capabilities: capabilities(rule.as_ref(), !ports.is_empty()),
             ports,
             contacts,
             quantities,
-            rule: self.method.label(),
+            rule: rule.label(),
             appearance,
             ..Description::default()
         };
@@ -170,7 +172,7 @@ impl PlanarBuilder {
         let [q, v] = [self.system.initial_position(), self.system.initial_velocity()].map(<[f64]>::to_vec);
         let (system, start) = ((self.system, rows), (self.time, q, v));
         Planar::start((description, None), system, (self.method, settings), start)
-            .map_err(|source| MechanismError::Constraints { subsystem: self.name, source })
+            .map_err(cannot_start(&self.name))
     }
 
     /// The ports; their rows, the gaps, then the slips of those that have friction.

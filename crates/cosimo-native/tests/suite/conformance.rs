@@ -1,6 +1,7 @@
 //! Every mechanism, with every rule, keeps the contract.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+use cosimo_dynamics::{GeneralizedAlpha, Multistep};
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta};
 use cosimo_multibody::planar::{Body, Pin, PlanarModel, PlaneContact, Point};
 use cosimo_multibody::spatial::{BodyState, RigidBody};
@@ -10,7 +11,6 @@ use cosimo_native::{
 };
 use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
 use cosimo_smooth::dae::Method;
-use cosimo_smooth::{GeneralizedAlpha, Multistep};
 use cosimo_subsystem::conformance::Conformance;
 use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
 

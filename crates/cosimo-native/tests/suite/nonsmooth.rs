@@ -1,8 +1,9 @@
 //! Systems that nonsmooth integrators step: derivatives of their contacts, and the contract.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+use cosimo_dynamics::GeneralizedAlphaParameters;
 use cosimo_dynamics::{ConstrainedSystem, Motion};
-use cosimo_impact::{ContactSink, Contacts, ImpactSettings, NewmarkParameters, Scheme, SmoothConstraints};
+use cosimo_impact::{ContactSink, Contacts, ImpactSettings, Scheme, SmoothConstraints};
 use cosimo_multibody::spatial::{
     Body, Contact, ContactShape, Frame, JointKind, RigidBody, Sensor, SensorKind, SpatialModel, SpatialSystem,
 };
@@ -128,7 +129,7 @@ fn schemes() -> [(Scheme, f64, f64); 10] {
         (Scheme::ProjectedMoreauJean { theta: 0.5, activation: Default::default() }, 0.3, 0.5),
         (Scheme::SchatzmanPaoli { theta: 0.5 }, 0.0, 0.5),
         (Scheme::multistep(0.8), 0.3, 0.5),
-        (Scheme::newmark(NewmarkParameters::hht(0.1)), 0.3, 0.5),
+        (Scheme::newmark(GeneralizedAlphaParameters::hht(-0.1)), 0.3, 0.5),
         (Scheme::generalized_alpha(0.8, SmoothConstraints::Acceleration), 0.0, 0.5),
         (Scheme::generalized_alpha(0.8, SmoothConstraints::Acceleration), 0.3, 0.5),
         (Scheme::generalized_alpha(0.8, SmoothConstraints::Velocity), 0.0, 0.5),

@@ -136,6 +136,11 @@ impl ErrorControl {
 }
 
 impl<S: ConstrainedSystem> DaeSolver<S> {
+    /// Sets the order of the next step; `false` where it is not free.
+    fn set_order(&mut self, order: usize) -> bool {
+        self.rule.variable_order().map(|rule| rule.set_order(order)).is_some()
+    }
+
     /// Goes to the time `end` (s) in steps that follow the error and returns how many were taken. The method must be
     /// [`AdaptiveBdf`](super::Method::AdaptiveBdf).
     ///
@@ -156,7 +161,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// # Errors
     /// As [`advance_within`](Self::advance_within).
     pub fn step_within(&mut self, end: f64, control: &mut ErrorControl) -> Result<(), DaeError> {
-        if !self.rule_mut().set_order(control.order) {
+        if !self.set_order(control.order) {
             let (quantity, rule) = ("method of a controlled error", "AdaptiveBdf");
             return Err(DaeError::OutOfRange { quantity, found: f64::NAN, rule });
         }
@@ -185,7 +190,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     fn controlled_step(&mut self, mut h: f64, control: &mut ErrorControl) -> Result<(), DaeError> {
         let mut refusals = 0;
         loop {
-            self.rule_mut().set_order(control.order);
+            self.set_order(control.order);
             let outcome = self.try_step(h);
             let order = control.order;
             let error = outcome.as_ref().ok().and_then(|_| self.local_error(h, order, control.tolerance));

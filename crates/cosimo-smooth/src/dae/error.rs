@@ -1,6 +1,6 @@
 //! Why a constrained system is refused, or a step of it fails.
 
-use cosimo_dynamics::Overturn;
+use cosimo_dynamics::{Overturn, SystemError};
 use thiserror::Error;
 
 /// What stops a [`DaeSolver`](super::DaeSolver); the texts name the joint.
@@ -277,6 +277,14 @@ pub enum DaeError {
 }
 
 impl DaeError {
+    /// A rule with a parameter out of its range.
+    pub(super) fn of_rule(error: SystemError) -> Self {
+        match error {
+            SystemError::OutOfRange { quantity, found, rule } => Self::OutOfRange { quantity, found, rule },
+            _ => Self::OutOfRange { quantity: "parameter of the rule", found: f64::NAN, rule: "finite" },
+        }
+    }
+
     /// A step of size `size` (s) from the time `time` (s) that laws do not follow.
     pub(super) fn overturned(overturn: Overturn, time: f64, size: f64) -> Self {
         let Overturn { name, angle, allowed, way_out } = overturn;

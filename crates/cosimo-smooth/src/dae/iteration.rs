@@ -10,12 +10,12 @@ use super::increments::Increments;
 use super::kkt::{Kkt, Side, Weights};
 use super::names::singular;
 use super::norm::largest;
-use super::plan::{Link, Plan};
 use super::problem::StepProblem;
 use super::round_off::constraint_round_off;
 use super::settings::TangentPolicy;
 use super::solved::Solved;
 use super::state::DaeState;
+use cosimo_dynamics::rules::{PositionUpdate, Prediction, StepPlan};
 
 /// Newton's method in the increment of the position. With the increments `y` of the rule and `U` of the projection,
 ///
@@ -152,7 +152,7 @@ impl Iteration {
         *is_factorized = false;
         Err(DaeError::NotConverged {
             time: p.start.time,
-            size: p.h,
+            size: p.plan.h,
             iterations: effort.iterations,
             correction: before.velocity,
         })
@@ -164,8 +164,8 @@ impl Iteration {
     }
 
     /// Where forces balance.
-    pub(super) fn stage<'a>(&'a self, plan: &Plan, end: &'a DaeState) -> Motion<'a> {
-        (if plan.share < 1.0 { &self.stage } else { end }).motion()
+    pub(super) fn stage<'a>(&'a self, plan: &StepPlan, end: &'a DaeState) -> Motion<'a> {
+        (if !plan.formula.stage.is_end() { &self.stage } else { end }).motion()
     }
 
     /// The step that was solved, for its derivative.
@@ -181,26 +181,27 @@ impl Iteration {
     /// Takes the guess, or predicts.
     fn begin(&mut self, p: &StepProblem<'_>, end: &mut DaeState) {
         let Some((increments, mu)) = p.guess else { return self.predict(p, end) };
-        end.time = p.start.time + p.h;
+        end.time = p.start.time + p.plan.h;
         end.mu.copy_from_slice(mu);
         self.own.copy(increments);
     }
 
     /// First guess from the extrapolated acceleration.
     fn predict(&mut self, p: &StepProblem<'_>, end: &mut DaeState) {
-        let Plan { link, increment, velocity, velocity_weight, position_weight, guess, .. } = p.plan;
-        end.time = p.start.time + p.h;
+        let StepPlan { formula, prediction: Prediction { velocity, increment }, .. } = p.plan;
+        let (end_weights, guess) = (formula.end, p.acceleration);
+        end.time = p.start.time + p.plan.h;
         end.mu.copy_from_slice(&p.start.mu);
         self.own.clear_projections();
-        match *link {
-            Link::Acceleration => {
+        match formula.position_update {
+            PositionUpdate::Acceleration => {
                 for (i, y) in self.own.rule.iter_mut().enumerate() {
-                    *y = increment[i] + position_weight * guess[i];
+                    *y = increment[i] + end_weights.position * guess[i];
                 }
             }
-            Link::Rate { weight } => {
+            PositionUpdate::Rate { weight } => {
                 for i in 0..guess.len() {
-                    self.work[i] = velocity[i] + velocity_weight * guess[i];
+                    self.work[i] = velocity[i] + end_weights.velocity * guess[i];
                     self.increment[i] = increment[i] + weight * self.work[i];
                 }
                 p.coordinates().rate(&self.increment, &self.work, &mut self.own.rule);
@@ -218,32 +219,34 @@ impl Iteration {
             *x = self.own.rule[i] + self.own.position[i];
         }
         p.coordinates().move_by(&p.start.q, &self.increment, &mut end.q);
-        match plan.link {
-            Link::Rate { weight } => {
+        match plan.formula.position_update {
+            PositionUpdate::Rate { weight } => {
                 for (i, w) in self.work.iter_mut().enumerate() {
-                    *w = (self.own.rule[i] - plan.increment[i]) / weight;
+                    *w = (self.own.rule[i] - plan.prediction.increment[i]) / weight;
                 }
                 p.coordinates().velocity(&self.increment, &self.work, &mut end.v);
                 for (i, a) in end.a.iter_mut().enumerate() {
-                    *a = (end.v[i] - self.own.velocity[i] - plan.velocity[i]) / plan.velocity_weight;
+                    *a = (end.v[i] - self.own.velocity[i] - plan.prediction.velocity[i])
+                        / plan.formula.end.velocity;
                 }
             }
-            Link::Acceleration => {
+            PositionUpdate::Acceleration => {
                 for (i, a) in end.a.iter_mut().enumerate() {
-                    *a = (self.own.rule[i] - plan.increment[i]) / plan.position_weight;
-                    end.v[i] = plan.velocity[i] + plan.velocity_weight * *a + self.own.velocity[i];
+                    *a = (self.own.rule[i] - plan.prediction.increment[i]) / plan.formula.end.position;
+                    end.v[i] =
+                        plan.prediction.velocity[i] + plan.formula.end.velocity * *a + self.own.velocity[i];
                 }
             }
         }
-        if plan.share < 1.0 {
+        if !plan.formula.stage.is_end() {
             self.update_stage(p, end);
         }
     }
 
     /// Position and velocity where forces balance, `q₀ ∘ exp(c x)` and `(1 − c) v₀ + c v₁`.
     fn update_stage(&mut self, p: &StepProblem<'_>, end: &DaeState) {
-        let share = p.plan.share;
-        self.stage.time = p.start.time + share * p.h;
+        let share = p.plan.formula.stage.time;
+        self.stage.time = p.start.time + share * p.plan.h;
         self.work.iter_mut().zip(&self.increment).for_each(|(w, x)| *w = share * x);
         p.coordinates().move_by(&p.start.q, &self.work, &mut self.stage.q);
         for (v, (start, end)) in self.stage.v.iter_mut().zip(p.start.v.iter().zip(&end.v)) {
@@ -256,7 +259,7 @@ impl Iteration {
         p.coordinates().rate(&self.increment, change, &mut self.work);
         self.increment.iter_mut().zip(&self.work).for_each(|(x, d)| *x += d);
         p.coordinates().move_by(&p.start.q, &self.increment, &mut end.q);
-        if p.plan.share < 1.0 {
+        if !p.plan.formula.stage.is_end() {
             self.update_stage(p, end);
         }
     }
@@ -270,25 +273,25 @@ impl Iteration {
         end: &DaeState,
     ) -> Result<usize, DaeError> {
         let (plan, formulation) = (p.plan, p.formulation());
-        let (c_v, c_q) = (plan.velocity_weight, plan.position_weight);
+        let (c_v, c_q) = (plan.formula.end.velocity, plan.formula.end.position);
         let weights = Weights {
-            damping: plan.share * c_v,
-            stiffness: plan.share * c_q,
+            damping: plan.formula.stage_velocity(),
+            stiffness: plan.formula.stage_position(),
             rate_rows: formulation.level() != Level::Position,
             gradient: formulation.gradient_weight(c_v, c_q),
         };
         let coordinates = p.coordinates();
-        if let Link::Rate { .. } = plan.link {
+        if let PositionUpdate::Rate { .. } = plan.formula.position_update {
             for (i, w) in self.work.iter_mut().enumerate() {
-                *w = self.own.rule[i] - plan.increment[i];
+                *w = self.own.rule[i] - plan.prediction.increment[i];
             }
         }
         // How the rate of the end answers to a turn δq: b δẏ = (1 + ∂(T w)/∂x T⁻¹) δq with w = y − x̂, or T⁻¹ δq.
         let gain = |block: usize| {
             let inverse = coordinates.inverse_turn(block, &self.increment)?;
-            match plan.link {
-                Link::Acceleration => Some(inverse),
-                Link::Rate { .. } => {
+            match plan.formula.position_update {
+                PositionUpdate::Acceleration => Some(inverse),
+                PositionUpdate::Rate { .. } => {
                     let gradient = coordinates.turn_gradient(block, &self.increment, &self.work)?;
                     Some(nalgebra::Matrix3::identity() + gradient * inverse)
                 }
@@ -297,7 +300,7 @@ impl Iteration {
         kkt.begin(weights, gain);
         let stage = self.stage(plan, end);
         p.system.tangents(stage, &end.a, &end.mu, kkt);
-        if plan.share < 1.0 {
+        if !plan.formula.stage.is_end() {
             kkt.take(Side::Reactions);
             p.system.jacobian(stage.t, stage.q, kkt);
             kkt.take(Side::Rows);
@@ -335,7 +338,7 @@ impl Iteration {
             return Err(DaeError::NotFinite { quantity: "the acceleration", time: end.time });
         }
         end.mu.iter_mut().zip(&*change).for_each(|(mu, d)| *mu += d);
-        let (c_v, c_q) = (p.plan.velocity_weight, p.plan.position_weight);
+        let (c_v, c_q) = (p.plan.formula.end.velocity, p.plan.formula.end.position);
         z.iter_mut().for_each(|z| *z *= c_q);
         p.coordinates().rate(&self.increment, z, &mut self.work);
         self.own.rule.iter_mut().zip(&self.work).for_each(|(y, d)| *y += d);
@@ -371,10 +374,10 @@ impl Iteration {
         if share * last <= tolerance * largest(&end.mu) {
             return true;
         }
-        let stage = if p.plan.share < 1.0 { self.stage.motion() } else { end.motion() };
+        let stage = if !p.plan.formula.stage.is_end() { self.stage.motion() } else { end.motion() };
         self.work.fill(0.0);
         p.system.add_reactions(stage.t, stage.q, &self.rows, &mut self.work);
-        let velocity = p.plan.velocity_weight * largest_acceleration(&self.work, kkt);
+        let velocity = p.plan.formula.end.velocity * largest_acceleration(&self.work, kkt);
         share * velocity <= tolerance * (1.0 + largest(&end.v))
     }
 
@@ -386,7 +389,7 @@ impl Iteration {
             return false;
         }
         let lacking = largest_acceleration(&self.unknowns[..end.v.len()], kkt);
-        p.plan.velocity_weight * lacking <= UNBALANCED * size.velocity
+        p.plan.formula.end.velocity * lacking <= UNBALANCED * size.velocity
     }
 
     /// Whether every constraint row that is kept is met to its round-off. Leaves the right-hand side in the unknowns.
@@ -394,7 +397,7 @@ impl Iteration {
         self.update(p, end);
         self.residual(p, end);
         constraint_round_off(p.system, end.time, &end.q, &mut self.rows);
-        let scale = p.formulation().row_scale(p.plan.velocity_weight, p.plan.position_weight);
+        let scale = p.formulation().row_scale(p.plan.formula.end.velocity, p.plan.formula.end.position);
         let rows = self.unknowns[end.v.len()..].iter().zip(&self.rows).zip(kkt.left_out());
         rows.into_iter().all(|((row, allowed), out)| *out || scale * row.abs() <= *allowed)
     }
@@ -402,12 +405,12 @@ impl Iteration {
     /// Right-hand side: the negative balance of forces, and the negative constraints in the scale of accelerations.
     fn residual(&mut self, p: &StepProblem<'_>, end: &DaeState) {
         let (top, bottom) = self.unknowns.split_at_mut(end.v.len());
-        let stage = if p.plan.share < 1.0 { &self.stage } else { end };
+        let stage = if !p.plan.formula.stage.is_end() { &self.stage } else { end };
         p.system.balance(stage.motion(), &end.a, &end.mu, top);
         let motion = end.motion();
         let formulation = p.formulation();
         p.system.constraints(formulation.level(), motion, &end.a, bottom);
-        let scale = formulation.row_scale(p.plan.velocity_weight, p.plan.position_weight);
+        let scale = formulation.row_scale(p.plan.formula.end.velocity, p.plan.formula.end.position);
         if let Some([of_rate, of_value]) = formulation.feedback() {
             for (level, weight) in [(Level::Velocity, of_rate), (Level::Position, of_value)] {
                 p.system.constraints(level, motion, &end.a, &mut self.rows);

@@ -5,9 +5,9 @@ use cosimo_dynamics::{Level, Motion};
 use super::iteration::Iteration;
 use super::kkt::Kkt;
 use super::norm::largest;
-use super::plan::Link;
 use super::problem::StepProblem;
 use super::state::DaeState;
+use cosimo_dynamics::rules::PositionUpdate;
 
 impl Iteration {
     /// One correction of `M U + Φᵀ ν = 0`, `φ = 0`; returns its size.
@@ -38,7 +38,7 @@ impl Iteration {
         let (change, lambda) = self.unknowns.split_at_mut(end.v.len());
         self.own.velocity.iter_mut().zip(&*change).for_each(|(w, d)| *w += d);
         self.own.velocity_multipliers.iter_mut().zip(&*lambda).for_each(|(l, d)| *l += d);
-        if let Link::Rate { weight } = p.plan.link {
+        if let PositionUpdate::Rate { weight } = p.plan.formula.position_update {
             self.carry_over(p, weight, end.v.len());
         }
         largest(&self.unknowns[..end.v.len()])

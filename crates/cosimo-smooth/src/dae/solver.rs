@@ -1,20 +1,19 @@
 //! The solver of constrained systems.
 
-use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
+use cosimo_dynamics::rules::StepPlan;
+use cosimo_dynamics::{ConstrainedSystem, Coordinates, Level, Motion, StepRule};
 
 use super::consistent::{Closing, LOOSE};
-use super::dae_rule::DaeRule;
 use super::effort::StepEffort;
 use super::error::DaeError;
 use super::frozen_matrix::FrozenMatrix;
 use super::iteration::Iteration;
 use super::kept_rows::KeptRows;
 use super::kkt::Kkt;
+use super::method::Method;
 use super::names::constraint_of_row;
 use super::norm::largest;
-use super::plan::Plan;
 use super::problem::StepProblem;
-use super::rule::Method;
 use super::settings::{DaeSettings, TangentPolicy};
 use super::start::follow;
 use super::state::DaeState;
@@ -35,14 +34,16 @@ use super::trial_step::Trial;
 #[derive(Debug)]
 pub struct DaeSolver<S> {
     pub(super) system: S,
-    pub(super) rule: Box<dyn DaeRule>,
+    pub(super) rule: Box<dyn StepRule>,
     pub(super) settings: DaeSettings,
     /// Time (s) and position of the start.
     pub(super) first: (f64, Vec<f64>),
     pub(super) state: DaeState,
     pub(super) end: DaeState,
     pub(super) trial: Trial,
-    pub(super) plan: Plan,
+    pub(super) plan: StepPlan,
+    /// First guess of the acceleration of a step.
+    pub(super) acceleration: Vec<f64>,
     pub(super) iteration: Iteration,
     pub(super) closing: Closing,
     pub(super) kkt: Kkt,
@@ -75,7 +76,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         let (n, m) = (structure.velocities(), structure.rows());
         check("the position", &q, structure.coordinates().positions(), time)?;
         check("the velocity", &v, n, time)?;
-        let rule = method.rule(structure.coordinates())?;
+        let rule = method.rule()?;
         settings.formulation.check()?;
         if method.takes_means() && settings.formulation.level() != Level::Velocity {
             let (quantity, rule) = ("formulation of the theta rule", "Velocity or PositionVelocity");
@@ -86,7 +87,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         let mut solver = Self {
             kkt,
             closing: Closing::new(&system, settings.closing_tolerance),
-            plan: Plan::zeros(n),
+            plan: StepPlan::zeros(n),
+            acceleration: vec![0.0; n],
             iteration: Iteration::new(&state),
             end: state.clone(),
             trial: Trial::new(&state),
@@ -119,7 +121,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
 
     /// Begins at the present state without a past.
     pub(super) fn begin_anew(&mut self) {
-        self.rule.restart(&self.state);
+        self.rule.restart(self.system.structure().coordinates());
         self.lacks_past = true;
         self.drop_factors();
         let DaeState { time, q, v, .. } = &self.state;
@@ -137,7 +139,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     pub fn with_start_acceleration(mut self, a: &[f64]) -> Result<Self, DaeError> {
         check("the acceleration", a, self.state.a.len(), self.state.time)?;
         self.state.a.copy_from_slice(a);
-        self.rule.restart(&self.state);
+        self.rule.restart(self.system.structure().coordinates());
         Ok(self)
     }
 
@@ -169,12 +171,17 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
 
     fn solve_step(&mut self, h: f64) -> Result<StepEffort, DaeError> {
         self.recall_factors()?;
-        self.rule.plan(h, &self.state, self.system.structure().coordinates(), &mut self.plan);
+        let coordinates = self.system.structure().coordinates();
+        plan_step(
+            (h, &self.state, coordinates),
+            self.rule.as_mut(),
+            (&mut self.plan, &mut self.acceleration),
+        );
         let problem = StepProblem {
             system: &self.system,
             plan: &self.plan,
+            acceleration: &self.acceleration,
             start: &self.state,
-            h,
             settings: &self.settings,
             guess: None,
         };
@@ -197,7 +204,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
 
     /// Takes the step solved.
     pub(super) fn take_step(&mut self, h: f64) {
-        self.rule.accept(h, &self.state, &self.end);
+        self.rule.accept(h, self.state.point(), &self.end.a, false);
         self.lacks_past = false;
         self.keep_factors();
         self.state.copy(&self.end);
@@ -214,18 +221,15 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Error of the step solved, for this order, as a share of the tolerance.
     pub(super) fn local_error(&mut self, h: f64, order: usize, tolerance: f64) -> Option<f64> {
         let coordinates = self.system.structure().coordinates();
-        let [position, velocity] = self.rule.local_errors(h, order, (&self.state, &self.end), coordinates)?;
+        let ends = [self.state.point(), self.end.point()];
+        let [position, velocity] = self.rule.variable_order()?.local_errors(h, order, ends, coordinates)?;
         let share = |error: f64, x: &[f64]| error / (tolerance * (1.0 + largest(x)));
         Some(share(position, &self.state.q).max(share(velocity, &self.state.v)))
     }
 
-    pub(super) fn rule_mut(&mut self) -> &mut dyn DaeRule {
-        self.rule.as_mut()
-    }
-
     /// Goes on as from a start.
     pub(super) fn forget_past(&mut self) {
-        self.rule.restart(&self.state);
+        self.rule.restart(self.system.structure().coordinates());
         self.drop_factors();
     }
 
@@ -240,12 +244,12 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         }
         self.check_turns_before(h)?;
         // A step tried before may have been of another size.
-        self.rule.restart(&self.state);
+        self.rule.restart(self.system.structure().coordinates());
         let mut point = self.state.clone();
         for _ in 0..self.rule.wanted_past() {
             self.spoil_factors();
             follow(&self.system, &mut self.closing, &mut self.kkt, &mut point, -h)?;
-            self.rule.take_past(&point);
+            self.rule.take_past(self.state.time - point.time, point.point());
         }
         Ok(())
     }
@@ -303,6 +307,16 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         let DaeState { time, q, v, .. } = &self.state;
         self.system.energy(Motion { t: *time, q, v })
     }
+}
+
+/// Plans a step of size `h` (s), and guesses its acceleration.
+pub(super) fn plan_step(
+    (h, start, coordinates): (f64, &DaeState, &Coordinates),
+    rule: &mut dyn StepRule,
+    (plan, acceleration): (&mut StepPlan, &mut [f64]),
+) {
+    plan.make(rule, h, start.point(), coordinates);
+    rule.guess(h, start.point(), acceleration);
 }
 
 fn check(quantity: &'static str, x: &[f64], expected: usize, time: f64) -> Result<(), DaeError> {

@@ -1,6 +1,6 @@
 //! Where a constrained system is, and what holds it there.
 
-use cosimo_dynamics::Motion;
+use cosimo_dynamics::{Motion, StatePoint};
 
 /// Positions, velocities, accelerations and reactions at an instant.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -22,6 +22,12 @@ impl DaeState {
     #[must_use]
     pub fn motion(&self) -> Motion<'_> {
         Motion { t: self.time, q: &self.q, v: &self.v }
+    }
+
+    /// The state as rules read it.
+    #[must_use]
+    pub(super) fn point(&self) -> StatePoint<'_> {
+        StatePoint { motion: self.motion(), a: &self.a }
     }
 
     /// Takes over time, positions, velocities and accelerations.

@@ -3,7 +3,7 @@
 //! Loads are part of the system: who wants them changed changes the system, see
 //! [`system_mut`](DaeSolver::system_mut).
 
-use cosimo_dynamics::{ConstrainedSystem, LoadQuadrature, Motion};
+use cosimo_dynamics::{Collocation, ConstrainedSystem, LoadQuadrature, Motion};
 use nalgebra::DMatrix;
 
 use super::answer::StepAnswer;
@@ -14,6 +14,7 @@ use super::kkt::Weights;
 use super::names::singular;
 use super::problem::StepProblem;
 use super::solver::DaeSolver;
+use super::solver::plan_step;
 use super::state::DaeState;
 use super::tangent_product::{Tangent, damped_answer, tangent_product};
 
@@ -31,7 +32,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     pub fn start_trial(&mut self) -> Result<(), DaeError> {
         self.trial.start.copy(&self.state);
         self.trial.has_first_factors = false;
-        if self.rule.is_at_start() {
+        if self.rule.needs_acceleration() {
             self.spoil_factors();
             self.closing.balance(&self.system, &mut self.kkt, &mut self.trial.start)?;
         }
@@ -63,7 +64,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     fn solve_from_start(&mut self) -> Result<StepEffort, DaeError> {
         self.recall_factors()?;
         let coordinates = self.system.structure().coordinates();
-        self.rule.plan(self.trial.h, &self.trial.start, coordinates, &mut self.plan);
+        let step = (self.trial.h, &self.trial.start, coordinates);
+        plan_step(step, self.rule.as_mut(), (&mut self.plan, &mut self.acceleration));
         self.solve_planned(None)
     }
 
@@ -92,8 +94,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         let problem = StepProblem {
             system: &self.system,
             plan: &self.plan,
+            acceleration: &self.acceleration,
             start: &self.trial.start,
-            h: self.trial.h,
             settings: &self.settings,
             guess,
         };
@@ -109,13 +111,13 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Whether forces and reactions of the rule are means over a step.
     #[must_use]
     pub fn takes_means(&self) -> bool {
-        self.rule.mean_share().is_some()
+        self.rule.collocation() == Collocation::Mean
     }
 
     /// Share of the end in the loads of a step: that of the rule where it takes means, else all.
     #[must_use]
     pub fn share_of_end(&self) -> f64 {
-        self.rule.mean_share().unwrap_or(1.0)
+        self.rule.formula(1.0).stage.time
     }
 
     /// Start of the trial step.
@@ -133,7 +135,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Where in the step that is, as a share of it: 1, or that of a mean.
     #[must_use]
     pub fn trial_share(&self) -> f64 {
-        self.plan.share
+        self.plan.formula.stage.time
     }
 
     /// End of the trial step.
@@ -151,7 +153,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Change of the end velocity (s) and of the end position (s²) by a unit of the acceleration at the end.
     #[must_use]
     pub fn trial_weights(&self) -> [f64; 2] {
-        [self.plan.velocity_weight, self.plan.position_weight]
+        [self.plan.formula.end.velocity, self.plan.formula.end.position]
     }
 
     /// Derives the end of the trial step by generalised forces at its [stage](Self::trial_stage), the columns of `forces`, `n × r`.
@@ -164,8 +166,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         let problem = StepProblem {
             system: &self.system,
             plan,
+            acceleration: &self.acceleration,
             start: &self.trial.start,
-            h: self.trial.h,
             settings: &self.settings,
             guess: None,
         };
@@ -210,7 +212,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// # Errors
     /// The end is not finite.
     pub fn move_trial(&mut self, way: &[f64], strain: Option<[&[f64]; 2]>) -> Result<(), DaeError> {
-        let (share, weight) = (self.plan.share, self.plan.velocity_weight);
+        let (share, weight) = (self.plan.formula.stage.time, self.plan.formula.end.velocity);
         self.unknowns[..way.len()].copy_from_slice(way);
         if let Some([position, velocity]) = strain {
             self.unknowns.iter_mut().zip(position).for_each(|(own, strain)| *own -= share * strain);
@@ -222,8 +224,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         let problem = StepProblem {
             system: &self.system,
             plan: &self.plan,
+            acceleration: &self.acceleration,
             start: &self.trial.start,
-            h: self.trial.h,
             settings: &self.settings,
             guess: None,
         };
@@ -243,19 +245,19 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// How a step of size `h` (s) from the [start](Self::start_trial) passes on momenta.
     #[must_use]
     pub fn quadrature(&self, h: f64) -> LoadQuadrature {
-        self.rule.quadrature(h, &self.trial.start)
+        self.rule.quadrature(h)
     }
 
     /// Whether the rule has no past: it starts from accelerations that balance the loads.
     #[must_use]
     pub fn is_at_start(&self) -> bool {
-        self.rule.is_at_start()
+        self.rule.needs_acceleration()
     }
 
     /// Takes the trial step, its time set to `time` (s).
     pub fn take_trial(&mut self, time: f64) {
         self.end.time = time;
-        self.rule.accept(self.trial.h, &self.trial.start, &self.end);
+        self.rule.accept(self.trial.h, self.trial.start.point(), &self.end.a, false);
         self.lacks_past = false;
         self.keep_factors();
         self.state.copy(&self.end);
@@ -308,10 +310,10 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         let Self { system, kkt, state, .. } = self;
         let structure = system.structure();
         self.trial.has_first_factors = false;
-        self.rule.plan(h, state, structure.coordinates(), &mut self.plan);
+        self.plan.make(self.rule.as_mut(), h, state.point(), structure.coordinates());
         let weights = Weights {
-            damping: self.plan.velocity_weight,
-            stiffness: self.plan.position_weight,
+            damping: self.plan.formula.end.velocity,
+            stiffness: self.plan.formula.end.position,
             ..Weights::MASS
         };
         kkt.begin(weights, |_| None);
@@ -386,7 +388,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         if moved.q.iter().chain(&moved.v).any(|x| !x.is_finite()) {
             return Err(DaeError::NotFinite { quantity: "the state after a jump", time: moved.time });
         }
-        if self.rule.mean_share().is_none() {
+        if self.rule.collocation() == Collocation::End {
             self.closing.balance(system, &mut self.kkt, moved)?;
         }
         self.state.copy(&self.trial.moved);

@@ -1,8 +1,9 @@
 //! Steps that change: what a jump of the acceleration leaves in the algorithmic one does not grow with them.
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
+use cosimo_dynamics::GeneralizedAlpha;
 use cosimo_dynamics::{LinearRow, LinearSystem, TimeLoad, TimeTable};
-use cosimo_smooth::{GeneralizedAlpha, Integrator};
+use cosimo_smooth::Integrator;
 use nalgebra::dmatrix;
 
 const RADII: [f64; 7] = [0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0];

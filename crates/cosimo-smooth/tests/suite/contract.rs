@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 use crate::common::{bits, chain, stepper};
+use cosimo_dynamics::{GeneralizedAlpha, Multistep};
 use cosimo_dynamics::{ImpulseMoments, LinearRow, LinearRows, StepRule, Stepper, Theta};
-use cosimo_smooth::{GeneralizedAlpha, Multistep};
 
 const H: f64 = 2e-3;
 
@@ -34,7 +34,7 @@ fn take(stepper: &mut Stepper, k: u32) {
     // Steps of two sizes: the history has to remember them.
     let h = if k.is_multiple_of(3) { 1.5 * H } else { H };
     stepper.begin(h, &loads(k)).unwrap();
-    let impulses = loads(k).map(|load| load * stepper.stage().end_velocity);
+    let impulses = loads(k).map(|load| load * stepper.formula().end.velocity);
     stepper.evaluate(&impulses);
     stepper.commit(&impulses, None).unwrap();
 }
@@ -154,7 +154,7 @@ fn restart_after_a_jump_equals_a_fresh_start() {
     for _ in 0..4 {
         for stepper in [&mut hit, &mut fresh] {
             stepper.begin(H, &[0.5]).unwrap();
-            stepper.commit(&[0.5 * stepper.stage().end_velocity], None).unwrap();
+            stepper.commit(&[0.5 * stepper.formula().end.velocity], None).unwrap();
         }
         assert_eq!(hit.state().q, fresh.state().q);
         assert_eq!(hit.state().v, fresh.state().v);

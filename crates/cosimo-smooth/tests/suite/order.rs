@@ -5,7 +5,8 @@ use crate::common::observed_order;
 use cosimo_dynamics::{
     DynamicsError, LinearRow, LinearSystem, MotionState, StepRule, Theta, TimeLoad, TimeTable,
 };
-use cosimo_smooth::{GeneralizedAlpha, Integrator, Multistep};
+use cosimo_dynamics::{GeneralizedAlpha, Multistep};
+use cosimo_smooth::Integrator;
 use nalgebra::{Complex, dmatrix};
 
 const MASS: f64 = 1.5;

@@ -6,8 +6,10 @@
 
 use std::f64::consts::TAU;
 
-use cosimo_dynamics::{MotionState, Prediction, StepRule, Theta};
-use cosimo_smooth::{GeneralizedAlpha, Multistep, TwoStepCoefficients};
+use cosimo_dynamics::rules::{Prediction, StepPlan, TwoStepCoefficients};
+use cosimo_dynamics::{
+    CoordinateBlock, Coordinates, GeneralizedAlpha, MotionState, Multistep, StepRule, Theta,
+};
 use nalgebra::{Complex, DMatrix, Schur};
 use proptest::prelude::*;
 
@@ -17,38 +19,49 @@ fn motion(time: f64, [q, v, a]: [f64; 3]) -> MotionState {
     MotionState { time, q: one(q), v: one(v), a: one(a) }
 }
 
+fn one_coordinate() -> Coordinates {
+    Coordinates::new([CoordinateBlock::Flat(1)])
+}
+
+/// How many numbers of what a rule remembers are of steps, not of the motion: the size of the last one, or of points the number and the
+/// age.
+fn sizes(saved: &[f64]) -> usize {
+    if saved.len() == 5 { 2 } else { saved.len().min(1) }
+}
+
 /// One step of size 1 of `a = −ω² q`; `y` holds the position, velocity, acceleration and the history of the rule.
 fn step(rule: &mut dyn StepRule, omega: f64, y: &[f64]) -> Vec<f64> {
     let mut state = motion(0.0, [y[0], y[1], y[2]]);
     let mut saved = Vec::new();
     rule.save(&mut saved);
-    if let Some((_, history)) = saved.split_first_mut() {
-        history.copy_from_slice(&y[3..]);
-    }
+    let head = sizes(&saved);
+    saved[head..].copy_from_slice(&y[3..]);
     assert_eq!(rule.restore(&saved), Some(saved.len()));
-    let (stage, mut prediction) = (rule.stage(1.0), Prediction::zeros(1));
-    rule.predict(1.0, &state, &mut prediction);
+    let mut plan = StepPlan::zeros(1);
+    plan.make_flat(rule, 1.0, state.point(), &one_coordinate());
+    let StepPlan { formula, prediction: Prediction { velocity, increment }, .. } = plan;
     let stiffness = omega * omega;
-    let u = -stiffness * prediction.stage_q[0] / (1.0 + stage.position * stiffness);
-    let position = prediction.end_q[0] + stage.end_position * u;
-    let mut after = motion(1.0, [position, prediction.end_v[0] + stage.end_velocity * u, u]);
-    rule.accept(1.0, &state, &mut after);
+    let stage = state.q[0] + formula.stage.position * increment[0];
+    let u = -stiffness * stage / (1.0 + formula.stage_position() * stiffness);
+    let position = state.q[0] + increment[0] + formula.end.position * u;
+    let mut after = motion(1.0, [position, velocity[0] + formula.end.velocity * u, u]);
+    rule.accept(1.0, state.point(), &after.a, false);
     std::mem::swap(&mut state, &mut after);
     saved.clear();
     rule.save(&mut saved);
     let mut out = vec![state.q[0], state.v[0], state.a[0]];
-    out.extend(saved.iter().skip(1));
+    out.extend(saved.iter().skip(head));
     out
 }
 
 /// Eigenvalues of the amplification matrix of a started rule.
 fn roots(rule: &mut dyn StepRule, omega: f64) -> Vec<Complex<f64>> {
     let rest = motion(0.0, [0.0; 3]);
-    rule.restart(&rest);
-    rule.accept(1.0, &rest, &mut rest.clone());
+    rule.restart(&one_coordinate());
+    rule.accept(1.0, rest.point(), &rest.a, false);
     let mut saved = Vec::new();
     rule.save(&mut saved);
-    let n = 3 + saved.len().saturating_sub(1);
+    let n = 3 + saved.len() - sizes(&saved);
     // Balanced units: positions as ω² q and velocities as ω v. A history of two numbers is one of accelerations.
     let scale = |i: usize| match (n, i % 3) {
         (5, _) if i >= 3 => 1.0,

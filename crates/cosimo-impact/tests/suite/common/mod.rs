@@ -2,9 +2,10 @@
 
 pub(crate) mod pendulum;
 
+use cosimo_dynamics::GeneralizedAlphaParameters;
 use cosimo_impact::{
-    Activation, ImpactSettings, LinearContact, LinearContacts, MassesAndSprings, NewmarkParameters,
-    NonsmoothStepper, Scheme, SmoothConstraints, Spring,
+    Activation, ImpactSettings, LinearContact, LinearContacts, MassesAndSprings, NonsmoothStepper, Scheme,
+    SmoothConstraints, Spring,
 };
 
 /// Rows of a reference table without its head.
@@ -15,8 +16,8 @@ pub(crate) fn table(name: &str) -> Vec<Vec<f64>> {
 }
 
 /// Newmark's rule of constant mean acceleration.
-pub(crate) const TRAPEZOIDAL: NewmarkParameters =
-    NewmarkParameters { alpha_m: 0.0, alpha_f: 0.0, beta: 0.25, gamma: 0.5 };
+pub(crate) const TRAPEZOIDAL: GeneralizedAlphaParameters =
+    GeneralizedAlphaParameters { alpha_m: 0.0, alpha_f: 0.0, beta: 0.25, gamma: 0.5 };
 
 pub(crate) fn pva(rho: f64) -> Scheme {
     Scheme::generalized_alpha(rho, SmoothConstraints::Acceleration)
@@ -38,7 +39,7 @@ pub(crate) fn schemes() -> Vec<(&'static str, Scheme)> {
         ("multistep", Scheme::multistep(0.82)),
         ("newmark", Scheme::newmark(TRAPEZOIDAL)),
         ("hht", Scheme::Hht { alpha: -0.1, activation }),
-        ("generalized-alpha", Scheme::newmark(NewmarkParameters::generalized_alpha(0.8))),
+        ("generalized-alpha", Scheme::newmark(GeneralizedAlphaParameters::generalized_alpha(0.8))),
         ("pvv", pvv(0.8)),
         ("pva", pva(0.8)),
     ]

@@ -1,5 +1,6 @@
 //! Systems whose motion is known in one or two coordinates, in a plane and in space, and step rules.
 
+use cosimo_dynamics::{GeneralizedAlpha, Multistep};
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta};
 use cosimo_multibody::planar::{self, Pin, PlanarModel, Point, SpringDamper};
 use cosimo_multibody::spatial::{
@@ -10,7 +11,6 @@ use cosimo_native::{
 };
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::Method;
-use cosimo_smooth::{GeneralizedAlpha, Multistep};
 use cosimo_subsystem::Subsystem;
 use nalgebra::{DMatrix, DVector, Matrix3};
 

@@ -6,8 +6,8 @@ use super::derivation::Derivation;
 use super::residual::Residual;
 use crate::dae::kkt::Kkt;
 use crate::dae::norm::largest;
-use crate::dae::plan::Link;
 use crate::dae::solved::Solved;
+use cosimo_dynamics::rules::PositionUpdate;
 
 /// Increments and velocities of a projection (m, rad, m/s, rad/s) above which the change of its equations at fixed increments
 /// counts: it is as large against theirs as these are against the size of bodies, and theirs is of the order of the step.
@@ -20,7 +20,7 @@ impl<const L: usize> Derivation<L> {
         let Self { acceleration, velocity, position, stage, matrices, residual, .. } = self;
         residual.balance.clear();
         let [mut position, mut velocity] = [&*position, &*velocity];
-        if solved.problem.plan.share < 1.0 {
+        if !solved.problem.plan.formula.stage.is_end() {
             stage.derive(solved, directions, [position, velocity]);
             [position, velocity] = [&stage.position, &stage.velocity];
         }
@@ -59,7 +59,7 @@ impl<const L: usize> Derivation<L> {
             self.feed_back(weights);
         }
         let plan = solved.problem.plan;
-        self.residual.rows /= formulation.row_scale(plan.velocity_weight, plan.position_weight);
+        self.residual.rows /= formulation.row_scale(plan.formula.end.velocity, plan.formula.end.position);
     }
 
     /// Adds these multiples of the rates and of the values of the constraints to the rows.
@@ -80,9 +80,10 @@ impl<const L: usize> Derivation<L> {
     /// One correction of the rule's share and the multipliers; returns its size as a velocity.
     pub(super) fn correct(&mut self, solved: &Solved<'_>, kkt: &mut Kkt) -> f64 {
         let plan = solved.problem.plan;
-        let size = self.residual.correct(kkt, (&mut self.rule, plan.position_weight), &mut self.multipliers);
+        let size =
+            self.residual.correct(kkt, (&mut self.rule, plan.formula.end.position), &mut self.multipliers);
         self.refresh(solved);
-        plan.velocity_weight * size
+        plan.formula.end.velocity * size
     }
 
     /// One correction of `M U + Φᵀ ν = 0`, `φ = 0`; returns its size as a velocity. `changes` says whether the
@@ -109,7 +110,7 @@ impl<const L: usize> Derivation<L> {
         self.matrices.end.add_rows(&self.position, rows);
         let size = self.residual.project(kkt, projection);
         self.refresh(solved);
-        size * p.plan.velocity_weight / p.plan.position_weight
+        size * p.plan.formula.end.velocity / p.plan.formula.end.position
     }
 
     /// One correction of `M W + Φᵀ Λ = 0`, `φ̇ = 0`, likewise; returns its size.
@@ -137,7 +138,7 @@ impl<const L: usize> Derivation<L> {
         self.work.change.copy_from(&projection.change);
         self.work.multipliers.copy_from(&projection.multipliers);
         let size = self.residual.project(kkt, projection);
-        if let Link::Rate { weight } = p.plan.link {
+        if let PositionUpdate::Rate { weight } = p.plan.formula.position_update {
             self.carry_over(weight);
         }
         self.refresh(solved);

@@ -10,9 +10,9 @@ use super::residual::{AtStage, Projection, Residual};
 use crate::dae::error::DaeError;
 use crate::dae::kkt::Kkt;
 use crate::dae::norm::largest;
-use crate::dae::plan::Link;
 use crate::dae::solved::Solved;
 use crate::dae::turned::turned;
+use cosimo_dynamics::rules::PositionUpdate;
 
 /// Corrections allowed.
 const MAX_CORRECTIONS: usize = 40;
@@ -166,7 +166,7 @@ impl<const L: usize> Derivation<L> {
         }
         Err(DaeError::NotConverged {
             time: solved.problem.start.time,
-            size: solved.problem.h,
+            size: solved.problem.plan.h,
             iterations: MAX_CORRECTIONS,
             correction: before,
         })
@@ -182,7 +182,7 @@ impl<const L: usize> Derivation<L> {
             if inertia > 0.0 { largest(force) * square / inertia } else { 0.0 }
         };
         let most = forces.as_slice().chunks_exact(forces.nrows().max(1)).map(speed).fold(0.0, f64::max);
-        solved.problem.plan.velocity_weight * most
+        solved.problem.plan.formula.end.velocity * most
     }
 
     /// Zeros, the matrices, and how rates answer to turns.
@@ -196,14 +196,14 @@ impl<const L: usize> Derivation<L> {
         let (coordinates, plan) = (solved.problem.coordinates(), solved.problem.plan);
         let (x, own) = solved.increments;
         let work = &mut self.vector;
-        for (w, (y, explicit)) in work.iter_mut().zip(own.rule.iter().zip(&plan.increment)) {
+        for (w, (y, explicit)) in work.iter_mut().zip(own.rule.iter().zip(&plan.prediction.increment)) {
             *w = y - explicit;
         }
         for (block, turn) in self.turns.iter_mut().enumerate() {
             let inverse = coordinates.inverse_turn(block, x);
-            *turn = match plan.link {
-                Link::Acceleration => inverse,
-                Link::Rate { .. } => {
+            *turn = match plan.formula.position_update {
+                PositionUpdate::Acceleration => inverse,
+                PositionUpdate::Rate { .. } => {
                     inverse.and_then(|inverse| Some(coordinates.turn_gradient(block, x, work)? * inverse))
                 }
             };
@@ -219,11 +219,11 @@ impl<const L: usize> Derivation<L> {
     /// with `N = ∂(T w)/∂x T⁻¹` at fixed `w = y − x̂`.
     pub(super) fn refresh(&mut self, solved: &Solved<'_>) {
         let plan = solved.problem.plan;
-        let (c_v, c_q) = (plan.velocity_weight, plan.position_weight);
+        let (c_v, c_q) = (plan.formula.end.velocity, plan.formula.end.position);
         self.position.copy_from(&self.rule);
         self.position += &self.position_projection.change;
-        match plan.link {
-            Link::Rate { weight } => {
+        match plan.formula.position_update {
+            PositionUpdate::Rate { weight } => {
                 self.velocity.copy_from(&self.rule);
                 self.add_turned_positions(solved);
                 self.velocity /= weight;
@@ -231,7 +231,7 @@ impl<const L: usize> Derivation<L> {
                 self.acceleration -= &self.velocity_projection.change;
                 self.acceleration /= c_v;
             }
-            Link::Acceleration => {
+            PositionUpdate::Acceleration => {
                 self.acceleration.copy_from(&self.rule);
                 self.turn_accelerations(solved);
                 self.acceleration /= c_q;

@@ -126,7 +126,7 @@ impl<const L: usize> AtStage<L> {
 
     /// At a share `c` of the step `δv` is `c` times that of the end, and `δq = c T(c x) T(x)⁻¹` times that of the end.
     pub(super) fn derive(&mut self, solved: &Solved<'_>, r: usize, [position, velocity]: [&Columns<L>; 2]) {
-        let (coordinates, share) = (solved.problem.coordinates(), solved.problem.plan.share);
+        let (coordinates, share) = (solved.problem.coordinates(), solved.problem.plan.formula.stage.time);
         let (x, _) = solved.increments;
         self.increment.iter_mut().zip(x).for_each(|(own, x)| *own = share * x);
         for k in 0..r {
