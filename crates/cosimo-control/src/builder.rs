@@ -2,6 +2,7 @@
 
 use cosimo_subsystem::{Capabilities, Description, Hold, InverseMass, Quantity, SignalInput, SignalOutput};
 
+use crate::controller::ControlledStates;
 use crate::error::{finite, positive};
 use crate::law::Law;
 use crate::sampling::Sampling;
@@ -88,7 +89,7 @@ impl ControllerBuilder {
         let description = self.describe(law.as_ref())?;
         description.validate()?;
         let sampling = self.period.map(|period| Sampling::new(self.time, period));
-        Ok(Controller::new(description, law, sampling, self.time))
+        Ok(ControlledStates::new(description, law, sampling, self.time))
     }
 
     fn describe(&self, law: &dyn Law) -> Result<Description, ControlError> {

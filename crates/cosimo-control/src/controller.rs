@@ -1,8 +1,8 @@
 //! A control law behind the subsystem contract.
 
 use cosimo_subsystem::{
-    Description, Ledger, MacroStep, RowMatrix, Signal, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError,
+    Description, ExpectedLoads, Failure, Kind, Ledger, MacroStep, Saved, Signal, StepLoads, Stepped,
+    TrialLoads, Wanted,
 };
 
 use crate::law::Law;
@@ -13,8 +13,11 @@ use crate::sampling::{MOST_SAMPLES, Sampling};
 /// A sampled one takes a sample at the start of every step at which one is due, with the inputs of that communication point,
 /// and at sample instants inside a step with the courses of the inputs; what the latter give shows at the next communication
 /// point. Steps that divide the period take every sample at a communication point.
+pub type Controller = Stepped<ControlledStates>;
+
+/// The states of a [`Controller`].
 #[derive(Debug)]
-pub struct Controller {
+pub struct ControlledStates {
     description: Description,
     law: Box<dyn Law>,
     sampling: Option<Sampling>,
@@ -26,21 +29,18 @@ pub struct Controller {
     /// Inputs from another time on, or at an instant.
     courses: Vec<Signal>,
     values: Vec<f64>,
-    begun: Option<MacroStep>,
-    response: StepResponse,
-    statistics: Statistics,
 }
 
-impl Controller {
+impl ControlledStates {
     pub(crate) fn new(
         description: Description,
         law: Box<dyn Law>,
         sampling: Option<Sampling>,
         time: f64,
-    ) -> Self {
+    ) -> Controller {
         let start = |value: Option<f64>| Signal::held(time, value.unwrap_or(0.0));
         let inputs: Vec<Signal> = description.inputs.iter().map(|input| start(input.default)).collect();
-        Self {
+        Stepped::new(Self {
             states: law.start(),
             held: vec![0.0; description.outputs.len()],
             courses: inputs.clone(),
@@ -49,11 +49,8 @@ impl Controller {
             law,
             sampling,
             time,
-            begun: None,
-            response: StepResponse::zeros(0),
-            statistics: Statistics::default(),
             description,
-        }
+        })
     }
 
     /// Advances the states over a step by the courses of the inputs.
@@ -80,22 +77,16 @@ impl Controller {
     }
 
     /// Refuses a step in which there are too many samples.
-    fn check_samples(&self, step: MacroStep) -> Result<(), SubsystemError> {
+    fn check_samples(&self, step: MacroStep) -> Result<(), Failure> {
         let Some(sampling) = self.sampling else { return Ok(()) };
         let count = step.size / sampling.period;
         if count <= MOST_SAMPLES {
             return Ok(());
         }
-        Err(SubsystemError::BadStep {
-            subsystem: self.description.name.clone(),
-            time: step.time,
-            size: step.size,
-            reason: format!(
-                "its period of {:e} s takes {count:.1e} samples in it, at most {MOST_SAMPLES:e} are possible; give a longer period",
-                sampling.period
-            )
-            .into(),
-        })
+        Err(Failure::BadStep(format!(
+            "its period of {:e} s takes {count:.1e} samples in it, at most {MOST_SAMPLES:e} are possible; give a longer period",
+            sampling.period
+        )))
     }
 
     /// Everything that influences the future.
@@ -108,76 +99,61 @@ impl Controller {
         }
         numbers
     }
-
-    fn not_begun(&self, call: &'static str) -> SubsystemError {
-        SubsystemError::NotBegun { subsystem: self.description.name.clone(), call: call.into() }
-    }
 }
 
-impl Subsystem for Controller {
+impl Kind for ControlledStates {
     fn description(&self) -> &Description {
         &self.description
     }
 
-    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(start_loads)?;
-        self.description.check_step(step, self.time)?;
-        self.check_samples(step)?;
-        self.discard();
-        self.begun = Some(step);
-        self.statistics.evaluations += 1;
-        Ok(&self.response)
+    fn time(&self) -> Option<f64> {
+        Some(self.time)
     }
 
-    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(impulses)?;
-        if self.begun.is_none() {
-            return Err(self.not_begun("evaluate"));
-        }
-        self.statistics.evaluations += 1;
-        Ok(&self.response)
+    fn begin(
+        &mut self,
+        step: MacroStep,
+        _start_loads: &[f64],
+        _expected: Option<ExpectedLoads<'_>>,
+    ) -> Result<TrialLoads, Failure> {
+        self.check_samples(step).map(|()| TrialLoads::None)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        self.description.check_step_loads(loads)?;
-        let Some(step) = self.begun else { return Err(self.not_begun("commit")) };
+    fn evaluate(&mut self, _step: MacroStep, _impulses: &[f64], _wanted: Wanted) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn take(&mut self, step: MacroStep, _loads: &StepLoads) -> Result<Ledger, Failure> {
         let before = self.sampling;
         self.take_samples(step);
         if before.is_none() {
             self.advance(step);
         }
-        self.begun = None;
         self.time = step.time + step.size;
-        self.statistics.steps += 1;
         Ok(Ledger::default())
     }
 
-    fn discard(&mut self) {
-        self.statistics.rollbacks += u64::from(self.begun.take().is_some());
+    fn can_jump(&self) -> bool {
+        true
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
-        self.description.check_step(MacroStep { time: self.time, size }, self.time)?;
-        self.discard();
-        Ok(&self.response.inverse_mass)
-    }
-
-    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.description.check_loads(impulses)
-    }
-
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.description.check_loads(weights)
-    }
-
-    fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
-        self.description.check_inputs(inputs)?;
-        self.inputs.copy_from_slice(inputs);
+    fn prepare_jump(&mut self, _size: f64) -> Result<(), Failure> {
         Ok(())
     }
 
-    fn outputs(&self, inputs: &[f64], out: &mut [f64]) -> Result<(), SubsystemError> {
-        self.description.check_outputs(inputs, out)?;
+    fn jump(&mut self, _impulses: &[f64]) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn shift(&mut self, _weights: &[f64]) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn set_inputs(&mut self, inputs: &[Signal]) {
+        self.inputs.copy_from_slice(inputs);
+    }
+
+    fn outputs(&self, inputs: &[f64], out: &mut [f64]) -> Result<(), Failure> {
         match &self.sampling {
             Some(sampling) if !sampling.is_due(self.time) => out.copy_from_slice(&self.held),
             _ => self.law.write(&self.states, inputs, out),
@@ -189,16 +165,14 @@ impl Subsystem for Controller {
         out.copy_from_slice(&self.states);
     }
 
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
-        Snapshot::encode(&self.description.name, &self.numbers())
+    fn save(&self) -> Result<Saved, Failure> {
+        Ok(self.numbers().into())
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        let values = snapshot.decode(&self.description.name)?;
-        let own = self.numbers().len();
-        if values.len() != own || values.iter().any(|value| !value.is_finite()) {
-            let reason = format!("{} numbers instead of {own}, or not finite", values.len());
-            return Err(SubsystemError::BadSnapshot { subsystem: self.description.name.clone(), reason });
+    fn restore(&mut self, saved: &Saved) -> Result<(), String> {
+        let (values, own) = (&saved.numbers, self.numbers().len());
+        if values.len() != own {
+            return Err(format!("{} numbers instead of {own}", values.len()));
         }
         let (states, rest) = values[1..].split_at(self.states.len());
         self.time = values[0];
@@ -213,12 +187,6 @@ impl Subsystem for Controller {
             let next = *next as u64;
             sampling.next = next;
         }
-        self.begun = None;
-        self.statistics.rollbacks += 1;
         Ok(())
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.statistics
     }
 }

@@ -38,7 +38,7 @@ mod transfer_function;
 
 pub use builder::ControllerBuilder;
 pub use control_law::ControlLaw;
-pub use controller::Controller;
+pub use controller::{ControlledStates, Controller};
 pub use error::ControlError;
 pub use limiter::Limiter;
 pub use pid::Pid;

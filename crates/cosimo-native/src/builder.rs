@@ -6,6 +6,7 @@ use cosimo_subsystem::scene::Appearance;
 use cosimo_subsystem::{Capabilities, ContactSpec, Description, Excitation, InverseMass, PortSpec, Quantity};
 use nalgebra::DMatrix;
 
+use crate::LinearMotion;
 use crate::contact_spec::contact_spec;
 use crate::seen::{Seen, SlidingBodies, SlidingBody};
 use crate::{Channel, Mechanism, MechanismError, attachment};
@@ -242,7 +243,7 @@ impl MechanismBuilder {
         description.validate()?;
         let stepper = Stepper::new(self.system, self.rule, (self.ports.1, self.contacts.1), self.start)
             .map_err(|source| MechanismError::System { subsystem: self.name, source })?;
-        Ok(Mechanism::new(description, channels, (stepper, seen)))
+        Ok(LinearMotion::new(description, channels, (stepper, seen)))
     }
 
     fn check_rows(&self) -> Result<(), MechanismError> {

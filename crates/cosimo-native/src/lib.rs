@@ -35,18 +35,18 @@ mod seen;
 
 pub use builder::{MechanismBuilder, NativeContact};
 pub use channel::Channel;
-pub use constrained::{Constrained, ContactPools, Rows};
+pub use constrained::{Constrained, ConstrainedMotion, ContactPools, Rows};
 pub use error::MechanismError;
 pub use force_law::{
     BoucWen, ForceElement, ForceLaw, LawDerivatives, LawInstant, QuadraticDrag, SpringDamper,
 };
-pub use free_body::{BodyPort, FreeBody, FreeBodyBuilder};
-pub use mechanism::Mechanism;
+pub use free_body::{BodyPort, FreeBody, FreeBodyBuilder, RigidMotion};
+pub use mechanism::{LinearMotion, Mechanism};
 pub use multibody::{Multibody, MultibodyBuilder, MultibodyPort, SpatialRows};
 pub use node::{NodeBuilder, NodePort};
 pub use nonsmooth::{
     LinearConstrained, LinearGaps, LinearMechanism, LinearMechanismContact, NonsmoothMechanism,
-    SpatialContacts, SpatialMechanism, SpatialMechanismContact,
+    NonsmoothMotion, SpatialContacts, SpatialMechanism, SpatialMechanismContact,
 };
 pub use planar::{Planar, PlanarBuilder, PlanarPort, PlanarRows};
 pub use seen::{Seen, SlidingBody};

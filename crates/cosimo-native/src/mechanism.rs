@@ -1,39 +1,39 @@
 //! A linear system with a step rule, as a subsystem.
 
-use cosimo_dynamics::{DynamicsError, ImpulseMoments, StepWork, Stepper, TakenLoads};
+use cosimo_dynamics::{ImpulseMoments, StepWork, Stepper, TakenLoads};
 use cosimo_subsystem::scene::Sight;
 use cosimo_subsystem::{
-    Begun, Description, Energy, ExpectedLoads, Ledger, LoadWeights, MacroStep, RowMatrix, RowState, Snapshot,
-    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Description, Energy, ExpectedLoads, Failure, Kind, Ledger, LoadWeights, MacroStep, RowState, Saved,
+    Statistics, StepLoads, StepResponse, Stepped, TrialLoads, Wanted,
 };
 use nalgebra::DMatrix;
 
 use crate::Channel;
 use crate::seen::{self, SeenBodies};
 
-/// A subsystem stepped by one of Cosimo's own solvers. Built by [`MechanismBuilder`](crate::MechanismBuilder).
+/// A linear system with ports and contacts. Built by [`MechanismBuilder`](crate::MechanismBuilder).
+pub type Mechanism = Stepped<LinearMotion>;
+
+/// The motion of a [`Mechanism`].
 #[derive(Debug)]
-pub struct Mechanism {
+pub struct LinearMotion {
     description: Box<Description>,
     channels: Vec<Channel>,
     stepper: Stepper,
     rows: RowState,
     response: StepResponse,
-    begun: Option<MacroStep>,
-    jump_is_prepared: bool,
-    statistics: Statistics,
     residual: Vec<f64>,
     seen: SeenBodies,
 }
 
-impl Mechanism {
+impl LinearMotion {
     pub(crate) fn new(
         description: Description,
         channels: Vec<Channel>,
         (stepper, seen): (Stepper, SeenBodies),
-    ) -> Self {
+    ) -> Mechanism {
         let r = description.rows();
-        let mut mechanism = Self {
+        let mut own = Self {
             rows: RowState {
                 positions: vec![0.0; r],
                 velocities: vec![0.0; r],
@@ -41,17 +41,14 @@ impl Mechanism {
                 ..RowState::default()
             },
             response: StepResponse { revision: u64::MAX, ..StepResponse::zeros(r) },
-            begun: None,
-            jump_is_prepared: false,
-            statistics: Statistics::default(),
             residual: vec![0.0; stepper.system().constraints()],
             description: Box::new(description),
             channels,
             stepper,
             seen,
         };
-        mechanism.read_rows();
-        mechanism
+        own.read_rows();
+        Stepped::new(own)
     }
 
     /// The stepper with the present state.
@@ -94,40 +91,15 @@ impl Mechanism {
             };
         }
     }
-
-    /// Forgets the step begun, if there is one.
-    fn give_up(&mut self) {
-        self.statistics.rollbacks += u64::from(self.begun.take().is_some());
-    }
-
-    #[inline]
-    fn check_loads(&self, loads: &[f64]) -> Result<(), SubsystemError> {
-        self.description.check_loads_on(self.rows.positions.len(), loads)
-    }
-
-    #[cold]
-    fn failed(&self, step: MacroStep, error: DynamicsError) -> SubsystemError {
-        SubsystemError::StepFailed {
-            subsystem: self.description.name.clone(),
-            time: step.time,
-            size: step.size,
-            reason: SubsystemError::chain(&error),
-        }
-    }
-
-    fn begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
-        self.begun.ok_or_else(|| self.not_begun(call))
-    }
-
-    #[cold]
-    fn not_begun(&self, call: &'static str) -> SubsystemError {
-        SubsystemError::NotBegun { subsystem: self.description.name.clone(), call: call.into() }
-    }
 }
 
-impl Subsystem for Mechanism {
+impl Kind for LinearMotion {
     fn description(&self) -> &Description {
         &self.description
+    }
+
+    fn time(&self) -> Option<f64> {
+        Some(self.stepper.state().time)
     }
 
     fn rows(&self) -> &RowState {
@@ -139,93 +111,70 @@ impl Subsystem for Mechanism {
         Energy { kinetic: energy.kinetic, potential: energy.potential }
     }
 
-    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.check_loads(start_loads)?;
-        self.begin_step(step, start_loads, None)
-    }
-
-    fn begin_under_loads(
-        &mut self,
-        step: MacroStep,
-        start_loads: &[f64],
-        expected: ExpectedLoads<'_>,
-    ) -> Result<Begun<'_>, SubsystemError> {
-        self.check_loads(start_loads)?;
-        self.check_loads(expected.momenta)?;
-        self.begin_step(step, start_loads, Some(expected.momenta)).map(Begun::Free)
+    fn response(&self) -> &StepResponse {
+        &self.response
     }
 
     fn report_moves(&mut self, wanted: bool) {
-        self.give_up();
         self.stepper.report_moves(wanted);
     }
 
-    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.check_loads(impulses)?;
-        self.begun("evaluate")?;
-        self.stepper.evaluate(impulses);
-        self.statistics.evaluations += 1;
+    fn begin(
+        &mut self,
+        step: MacroStep,
+        start_loads: &[f64],
+        expected: Option<ExpectedLoads<'_>>,
+    ) -> Result<TrialLoads, Failure> {
+        self.stepper.begin_with(step.size, start_loads, expected.map(|expected| expected.momenta))?;
         self.read_response();
-        Ok(&self.response)
+        Ok(TrialLoads::None)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        self.check_loads(&loads.impulses)?;
-        if !loads.momenta.is_empty() {
-            self.check_loads(&loads.momenta)?;
-        }
-        if loads.has_moves {
-            self.check_loads(&loads.moves)?;
-        }
-        let step = self.begun("commit")?;
-        let moments = if loads.has_moments {
-            let m = &loads.moments;
-            self.description.check_moments(m)?;
-            Some(ImpulseMoments {
-                velocity: m.velocity.as_slice(),
-                velocity_damped: &m.velocity_damped,
-                position: &m.position,
-                position_damped: &m.position_damped,
-            })
-        } else {
-            None
+    fn evaluate(&mut self, _step: MacroStep, impulses: &[f64], _wanted: Wanted) -> Result<(), Failure> {
+        self.stepper.evaluate(impulses);
+        self.read_response();
+        Ok(())
+    }
+
+    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<Ledger, Failure> {
+        let m = &loads.moments;
+        let moments = ImpulseMoments {
+            velocity: m.velocity.as_slice(),
+            velocity_damped: &m.velocity_damped,
+            position: &m.position,
+            position_damped: &m.position_damped,
         };
-        let taken = TakenLoads {
+        let work = self.stepper.take(&TakenLoads {
             impulses: &loads.impulses,
             momenta: &loads.momenta,
             moves: loads.has_moves.then_some(&loads.moves),
-            moments,
-        };
-        let work = self.stepper.take(&taken).map_err(|error| self.failed(step, error))?;
+            moments: loads.has_moments.then_some(moments),
+        })?;
         self.stepper.set_time(step.time + step.size);
-        self.begun = None;
-        self.statistics.steps += 1;
         self.read_rows();
         Ok(to_ledger(&work))
     }
 
-    fn discard(&mut self) {
-        self.give_up();
+    fn can_jump(&self) -> bool {
+        true
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
-        let step = MacroStep { time: self.stepper.state().time, size };
-        self.description.check_step(step, self.stepper.state().time)?;
-        self.give_up();
-        self.stepper.prepare_jump(size).map_err(|error| self.failed(step, error))?;
-        self.jump_is_prepared = true;
+    fn prepare_jump(&mut self, size: f64) -> Result<(), Failure> {
+        self.stepper.prepare_jump(size)?;
         self.read_response();
-        Ok(&self.response.inverse_mass)
+        Ok(())
     }
 
-    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.check_loads(impulses)?;
-        self.move_prepared("jump", impulses, Stepper::jump)
+    fn jump(&mut self, impulses: &[f64]) -> Result<(), Failure> {
+        self.stepper.jump(impulses)?;
+        self.read_rows();
+        Ok(())
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.check_loads(weights)?;
-        self.move_prepared("shift", weights, Stepper::shift)
+    fn shift(&mut self, weights: &[f64]) -> Result<(), Failure> {
+        self.stepper.shift(weights)?;
+        self.read_rows();
+        Ok(())
     }
 
     fn observe(&self, out: &mut [f64]) {
@@ -242,68 +191,26 @@ impl Subsystem for Mechanism {
         }
     }
 
-    fn look(&self, loads: &[f64], out: &mut Sight) -> Result<(), SubsystemError> {
-        self.check_loads(loads)?;
+    fn look(&self, loads: &[f64], out: &mut Sight) {
         let state = self.stepper.state();
         seen::look(&self.seen, state.time, &state.q, self.description.contact_loads(loads), out);
-        Ok(())
     }
 
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
+    fn save(&self) -> Result<Saved, Failure> {
         let mut values = Vec::new();
         self.stepper.save(&mut values);
-        Snapshot::encode(&self.description.name, &values)
+        Ok(values.into())
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        let name = &self.description.name;
-        let values = snapshot.decode(name)?;
-        self.stepper.restore(&values).ok_or_else(|| SubsystemError::BadSnapshot {
-            subsystem: name.clone(),
-            reason: format!("{} numbers do not fit its state", values.len()),
-        })?;
-        self.begun = None;
-        self.statistics.rollbacks += 1;
+    fn restore(&mut self, saved: &Saved) -> Result<(), String> {
+        let misfit = || format!("{} numbers do not fit its state", saved.numbers.len());
+        self.stepper.restore(&saved.numbers).ok_or_else(misfit)?;
         self.read_rows();
         Ok(())
     }
 
-    fn statistics(&self) -> Statistics {
-        Statistics { factorizations: self.stepper.factorizations(), ..self.statistics }
-    }
-}
-
-impl Mechanism {
-    fn begin_step(
-        &mut self,
-        step: MacroStep,
-        start_loads: &[f64],
-        momenta: Option<&[f64]>,
-    ) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_step(step, self.stepper.state().time)?;
-        self.give_up();
-        self.jump_is_prepared = false;
-        let begun = self.stepper.begin_with(step.size, start_loads, momenta);
-        begun.map_err(|error| self.failed(step, error))?;
-        self.begun = Some(step);
-        self.statistics.evaluations += 1;
-        self.read_response();
-        Ok(&self.response)
-    }
-
-    fn move_prepared(
-        &mut self,
-        call: &'static str,
-        loads: &[f64],
-        action: impl Fn(&mut Stepper, &[f64]) -> Result<(), DynamicsError>,
-    ) -> Result<(), SubsystemError> {
-        if !self.jump_is_prepared {
-            return Err(self.not_begun(call));
-        }
-        let step = MacroStep { time: self.stepper.state().time, size: 0.0 };
-        action(&mut self.stepper, loads).map_err(|error| self.failed(step, error))?;
-        self.read_rows();
-        Ok(())
+    fn effort(&self) -> Statistics {
+        Statistics { factorizations: self.stepper.factorizations(), ..Statistics::default() }
     }
 }
 

@@ -34,6 +34,7 @@ mod response;
 mod row_matrix;
 mod signal;
 mod snapshot;
+mod stepped;
 mod subsystem;
 
 pub use cosimo_scene as scene;
@@ -53,5 +54,6 @@ pub use pattern::is_like;
 pub use response::{ContactScale, LoadWeights, RowState, StepResponse};
 pub use row_matrix::{BadBlocks, RowBlock, RowBlocks, RowMatrix, SparseRows};
 pub use signal::Signal;
-pub use snapshot::Snapshot;
+pub use snapshot::{Saved, Snapshot};
+pub use stepped::{Failure, Kind, Stepped, TrialLoads, Wanted};
 pub use subsystem::{Begun, Call, ExpectedLoads, Statistics, Subsystem};

@@ -95,7 +95,7 @@ pub enum Call<'a> {
 }
 
 /// The rows of a subsystem that has none.
-static NO_ROWS: RowState = RowState {
+pub(crate) static NO_ROWS: RowState = RowState {
     positions: Vec::new(),
     velocities: Vec::new(),
     own_velocities: Vec::new(),
@@ -106,7 +106,7 @@ static NO_ROWS: RowState = RowState {
 };
 
 /// The response of a subsystem without rows.
-static NO_RESPONSE: LazyLock<StepResponse> = LazyLock::new(|| StepResponse::zeros(0));
+pub(crate) static NO_RESPONSE: LazyLock<StepResponse> = LazyLock::new(|| StepResponse::zeros(0));
 
 /// A subsystem as the master sees it. See the crate's documentation for the order of calls.
 ///

@@ -1,8 +1,8 @@
 //! The subsystem.
 
 use cosimo_subsystem::{
-    Description, Ledger, LoadResponse, MacroStep, PortMotion, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError,
+    Description, ExpectedLoads, Failure, Kind, Ledger, LoadResponse, MacroStep, PortMotion, Saved, StepLoads,
+    Stepped, TrialLoads,
 };
 use nalgebra::Vector3;
 
@@ -40,13 +40,10 @@ pub struct RotorAerodynamics {
     state: RotorState,
     /// Quantities there.
     observed: Vec<f64>,
-    begun: Option<MacroStep>,
     frames: Vec<FrameMotion>,
     loads: RotorLoads,
     tangents: RotorTangents,
     response: LoadResponse,
-    empty: StepResponse,
-    statistics: Statistics,
     /// Whether it was reported that sections are faster than the data of their airfoils.
     has_warned: bool,
 }
@@ -56,7 +53,7 @@ impl RotorAerodynamics {
     ///
     /// # Errors
     /// The first rule that the description breaks.
-    pub fn new(name: impl Into<String>, spec: &RotorSpec) -> Result<Self, SpecError> {
+    pub fn new(name: impl Into<String>, spec: &RotorSpec) -> Result<Stepped<Self>, SpecError> {
         Self::of(name, spec.build()?, spec.records_sections)
     }
 
@@ -64,46 +61,31 @@ impl RotorAerodynamics {
     ///
     /// # Errors
     /// A name that is none.
-    pub fn of(name: impl Into<String>, rotor: Rotor, records_sections: bool) -> Result<Self, SpecError> {
+    pub fn of(
+        name: impl Into<String>,
+        rotor: Rotor,
+        records_sections: bool,
+    ) -> Result<Stepped<Self>, SpecError> {
         let description = description(&name.into(), &rotor, records_sections);
         description.validate()?;
         let coordinates = description.load_coordinates();
-        Ok(Self {
+        Ok(Stepped::new(Self {
             state: RotorState::new(&rotor),
             observed: vec![0.0; description.quantities.len()],
-            begun: None,
             frames: vec![FrameMotion::default(); rotor.frames()],
             loads: RotorLoads::new(&rotor),
             tangents: RotorTangents::new(&rotor),
             response: LoadResponse::with_tangents(coordinates),
-            empty: StepResponse::zeros(0),
-            statistics: Statistics::default(),
             has_warned: false,
             description,
             rotor,
-        })
+        }))
     }
 
     /// The rotor.
     #[must_use]
     pub fn rotor(&self) -> &Rotor {
         &self.rotor
-    }
-
-    fn begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
-        self.begun.ok_or_else(|| SubsystemError::NotBegun {
-            subsystem: self.description.name.clone(),
-            call: call.into(),
-        })
-    }
-
-    fn failed(&self, step: MacroStep, error: &AerodynamicError) -> SubsystemError {
-        SubsystemError::StepFailed {
-            subsystem: self.description.name.clone(),
-            time: step.time,
-            size: step.size,
-            reason: SubsystemError::chain(error),
-        }
     }
 
     /// The loads at the start of the step.
@@ -128,7 +110,11 @@ impl RotorAerodynamics {
     }
 
     /// Loads at both ends of the step, and the unknowns of the inflow at its end.
-    fn take(&mut self, step: MacroStep, motion: &PortMotion) -> Result<Vector3<f64>, AerodynamicError> {
+    fn loads_of_step(
+        &mut self,
+        step: MacroStep,
+        motion: &PortMotion,
+    ) -> Result<Vector3<f64>, AerodynamicError> {
         let inflow = self.start(step, motion)?;
         motion::read(&motion.end, &mut self.frames);
         let found = self.loads.end(&self.rotor, &self.frames, step.time + step.size, &inflow)?;
@@ -157,43 +143,46 @@ impl RotorAerodynamics {
     }
 }
 
-impl Subsystem for RotorAerodynamics {
+impl Kind for RotorAerodynamics {
     fn description(&self) -> &Description {
         &self.description
+    }
+
+    fn time(&self) -> Option<f64> {
+        None
     }
 
     fn limit_response(&mut self, needed: &[bool]) {
         self.response.limit(needed);
     }
 
-    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(start_loads)?;
-        self.description.check_step(step, step.time)?;
-        self.begun = Some(step);
-        Ok(&self.empty)
+    fn begin(
+        &mut self,
+        _step: MacroStep,
+        _start_loads: &[f64],
+        _expected: Option<ExpectedLoads<'_>>,
+    ) -> Result<TrialLoads, Failure> {
+        Ok(TrialLoads::None)
     }
 
-    fn respond(&mut self, motion: &PortMotion) -> Result<&LoadResponse, SubsystemError> {
-        let step = self.begun("respond")?;
-        self.description.check_motion(motion)?;
-        let followed = match self.response.has_tangents() {
-            true => self.follow(step, motion),
-            false => self.take(step, motion).map(|_| ()),
-        };
-        followed.map_err(|error| self.failed(step, &error))?;
-        self.statistics.evaluations += 1;
-        Ok(&self.response)
+    fn respond(&mut self, step: MacroStep, motion: &PortMotion) -> Result<(), Failure> {
+        if self.response.has_tangents() {
+            self.follow(step, motion)?;
+        } else {
+            self.loads_of_step(step, motion)?;
+        }
+        Ok(())
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        let step = self.begun("commit")?;
-        self.description.check_step_loads(loads)?;
-        let inflow = self.take(step, &loads.motion).map_err(|error| self.failed(step, &error))?;
+    fn load_response(&self) -> &LoadResponse {
+        &self.response
+    }
+
+    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<Ledger, Failure> {
+        let inflow = self.loads_of_step(step, &loads.motion)?;
         self.loads.write_state(&inflow, &mut self.state);
         self.loads.write_quantities(&self.rotor, &self.frames, &mut self.observed);
         self.warn(step.time);
-        self.begun = None;
-        self.statistics.steps += 1;
         // The air stores nothing: what the rotor puts in is lost, what it takes out comes from the wind.
         let port_work = self.port_work(&loads.motion);
         Ok(Ledger {
@@ -204,15 +193,11 @@ impl Subsystem for RotorAerodynamics {
         })
     }
 
-    fn discard(&mut self) {
-        self.begun = None;
-    }
-
     fn observe(&self, out: &mut [f64]) {
         out.copy_from_slice(&self.observed);
     }
 
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
+    fn save(&self) -> Result<Saved, Failure> {
         let values: Vec<f64> = self
             .state
             .inflow
@@ -222,16 +207,15 @@ impl Subsystem for RotorAerodynamics {
             .chain(&self.observed)
             .copied()
             .collect();
-        Snapshot::encode(&self.description.name, &values)
+        Ok(values.into())
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        let values = snapshot.decode(&self.description.name)?;
+    fn restore(&mut self, saved: &Saved) -> Result<(), String> {
+        let values = &saved.numbers;
         let of_sections = self.state.sections.as_flattened().len();
         let expected = UNKNOWNS + REFERENCE + of_sections + self.observed.len();
         if values.len() != expected {
-            let reason = format!("{} numbers instead of {expected}", values.len());
-            return Err(SubsystemError::BadSnapshot { subsystem: self.description.name.clone(), reason });
+            return Err(format!("{} numbers instead of {expected}", values.len()));
         }
         let (inflow, others) = values.split_at(UNKNOWNS);
         let (reference, others) = others.split_at(REFERENCE);
@@ -240,12 +224,6 @@ impl Subsystem for RotorAerodynamics {
         self.state.inflow = Vector3::from_column_slice(inflow);
         self.state.sections.as_flattened_mut().copy_from_slice(points);
         self.observed.copy_from_slice(observed);
-        self.begun = None;
-        self.statistics.rollbacks += 1;
         Ok(())
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.statistics
     }
 }

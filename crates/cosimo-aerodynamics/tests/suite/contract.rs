@@ -3,13 +3,14 @@
 use cosimo_aerodynamics::RotorAerodynamics;
 use cosimo_aerodynamics::inflow::InflowModel;
 use cosimo_aerodynamics::spec::AirfoilSpec;
+use cosimo_subsystem::Stepped;
 use cosimo_subsystem::{LoadResponse, MacroStep, PortMotion, Snapshot, StepLoads, Subsystem, SubsystemError};
 
 use crate::tangents;
 
 const SIZE: f64 = 4e-3;
 
-fn make(inflow: InflowModel) -> (RotorAerodynamics, PortMotion) {
+fn make(inflow: InflowModel) -> (Stepped<RotorAerodynamics>, PortMotion) {
     let mut spec = tangents::spec(inflow);
     spec.records_sections = true;
     spec.stall_time_constant = Some(4.0);
@@ -27,14 +28,14 @@ fn step(k: usize) -> MacroStep {
 }
 
 /// Begins, responds, commits.
-fn take(air: &mut RotorAerodynamics, motion: &PortMotion, k: usize) -> LoadResponse {
+fn take(air: &mut Stepped<RotorAerodynamics>, motion: &PortMotion, k: usize) -> LoadResponse {
     air.begin(step(k), &[]).unwrap();
     let response = air.respond(motion).unwrap().clone();
     air.commit(&loads(motion)).unwrap();
     response
 }
 
-fn observed(air: &RotorAerodynamics) -> Vec<f64> {
+fn observed(air: &Stepped<RotorAerodynamics>) -> Vec<f64> {
     let mut out = vec![f64::NAN; air.description().quantities.len()];
     air.observe(&mut out);
     out

@@ -5,6 +5,7 @@ use cosimo_aerodynamics::RotorAerodynamics;
 use cosimo_aerodynamics::blade::Distribution;
 use cosimo_aerodynamics::inflow::{InflowModel, Rotation};
 use cosimo_aerodynamics::spec::{AirfoilSpec, BladeSpec, GroundSpec, RotorSpec, WindSpec};
+use cosimo_subsystem::Stepped;
 use cosimo_subsystem::{LoadResponse, MacroStep, PortMotion, PortState, Subsystem};
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -82,7 +83,7 @@ fn turn(motion: &mut PortMotion) {
     }
 }
 
-fn respond(air: &mut RotorAerodynamics, motion: &PortMotion) -> LoadResponse {
+fn respond(air: &mut Stepped<RotorAerodynamics>, motion: &PortMotion) -> LoadResponse {
     air.begin(MacroStep { time: 0.1, size: SIZE }, &[]).unwrap();
     air.respond(motion).unwrap().clone()
 }

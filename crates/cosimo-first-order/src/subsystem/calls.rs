@@ -1,18 +1,20 @@
-//! What the master calls.
+//! What the step protocol calls.
 
 use cosimo_subsystem::{
-    Begun, Description, Energy, ExpectedLoads, Ledger, LoadResponse, MacroStep, PortMotion, RowBlocks,
-    RowMatrix, RowState, Signal, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
-    codec,
+    Description, Energy, ExpectedLoads, Failure, Kind, Ledger, LoadResponse, MacroStep, PortMotion,
+    RowBlocks, RowMatrix, RowState, Saved, Signal, Statistics, StepLoads, StepResponse, TrialLoads, Wanted,
 };
 
-use super::FirstOrderSubsystem;
-use super::saved::Saved;
+use super::{FirstOrderSubsystem, failure};
 use crate::{FirstOrderSystem, Linearisation, Point};
 
-impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
+impl<S: FirstOrderSystem + Send> Kind for FirstOrderSubsystem<S> {
     fn description(&self) -> &Description {
         &self.description
+    }
+
+    fn time(&self) -> Option<f64> {
+        Some(self.motion.state.time)
     }
 
     fn rows(&self) -> &RowState {
@@ -23,8 +25,11 @@ impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
         self.energy_of(&self.outputs)
     }
 
+    fn response(&self) -> &StepResponse {
+        &self.response
+    }
+
     fn limit_response(&mut self, needed: &[bool]) {
-        self.discard();
         self.wants_matrices = needed.contains(&true);
         let rows = self.description.rows();
         if rows > 0 {
@@ -43,61 +48,39 @@ impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
         }
     }
 
-    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(start_loads)?;
-        self.begin_step(step, start_loads, None)?;
-        Ok(&self.response)
-    }
-
-    fn begin_under_loads(
+    fn begin(
         &mut self,
         step: MacroStep,
         start_loads: &[f64],
-        expected: ExpectedLoads<'_>,
-    ) -> Result<Begun<'_>, SubsystemError> {
-        self.description.check_loads(start_loads)?;
-        self.description.check_loads(expected.momenta)?;
-        self.begin_step(step, start_loads, Some(expected.momenta))?;
-        Ok(Begun::Free(&self.response))
+        expected: Option<ExpectedLoads<'_>>,
+    ) -> Result<TrialLoads, Failure> {
+        self.begin_step(step, start_loads, expected.map(|expected| expected.momenta))?;
+        Ok(TrialLoads::None)
     }
 
-    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(impulses)?;
-        let step = self.step_begun("evaluate")?;
-        self.try_step(step, impulses, true).map_err(|error| self.failed(step, &error))?;
+    fn evaluate(&mut self, step: MacroStep, impulses: &[f64], wanted: Wanted) -> Result<(), Failure> {
+        self.try_step(step, impulses, wanted == Wanted::Matrices).map_err(failure)?;
         self.show_trial();
-        Ok(&self.response)
+        Ok(())
     }
 
-    fn evaluate_rows(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(impulses)?;
-        let step = self.step_begun("evaluate")?;
-        self.try_step(step, impulses, false).map_err(|error| self.failed(step, &error))?;
-        self.show_trial();
-        Ok(&self.response)
+    fn respond(&mut self, step: MacroStep, motion: &PortMotion) -> Result<(), Failure> {
+        self.try_respond(step, motion).map_err(failure)
     }
 
-    fn respond(&mut self, motion: &PortMotion) -> Result<&LoadResponse, SubsystemError> {
-        self.description.check_motion(motion)?;
-        let step = self.step_begun("respond")?;
-        self.try_respond(step, motion).map_err(|error| self.failed(step, &error))?;
-        self.statistics.evaluations += 1;
-        Ok(&self.load_response)
+    fn load_response(&self) -> &LoadResponse {
+        &self.load_response
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        self.description.check_step_loads(loads)?;
-        let step = self.step_begun("commit")?;
+    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<Ledger, Failure> {
         if !self.map.load_ports.is_empty() {
             self.course.get_mut().set_motion(step, &loads.motion);
         }
         let before = self.energy();
         self.scratch.note_start(&self.rows);
-        self.guarded(|own| own.take_step(step, loads)).map_err(|error| self.failed(step, &error))?;
+        self.guarded(|own| own.take_step(step, loads)).map_err(failure)?;
         let drive_work = self.drive_work(&loads.motion);
         self.momenta.commit(&loads.momenta);
-        self.begun = None;
-        self.statistics.steps += 1;
         let port_work = self.work_of_loads(loads) + drive_work;
         let energy = self.energy();
         let jumps = self.inside_work;
@@ -105,31 +88,29 @@ impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
         Ok(Ledger { energy, port_work, external_work, jumps, ..Ledger::default() })
     }
 
-    fn discard(&mut self) {
-        self.statistics.rollbacks += u64::from(self.begun.take().is_some());
+    fn can_jump(&self) -> bool {
+        true
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
-        let step = MacroStep { time: self.motion.state.time, size };
-        self.description.check_step(step, step.time)?;
-        self.discard();
+    fn prepare_jump(&mut self, _size: f64) -> Result<(), Failure> {
+        let time = self.motion.state.time;
         let (system, course) = (self.system.get_mut(), self.course.get_mut());
         let found = &mut self.sensitivity.found;
-        let at = Point { time: step.time, states: &self.motion.state.v, inputs: course.at(step.time) };
+        let at = Point { time, states: &self.motion.state.v, inputs: course.at(time) };
         let rates = self.lineariser.of_rates(system, at, found);
-        let linearised = rates.and_then(|()| self.lineariser.of_outputs(system, at, found));
-        linearised.map_err(|error| self.failed(step, &error))?;
+        rates.and_then(|()| self.lineariser.of_outputs(system, at, found)).map_err(failure)?;
         if self.description.rows() > 0 {
             let found = &self.sensitivity.found;
             found.outputs_by_states.mul_to(&found.rates_by_inputs, self.prepared.dense_mut());
         }
-        self.is_prepared = true;
-        Ok(&self.prepared)
+        Ok(())
     }
 
-    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.description.check_loads(impulses)?;
-        self.check_prepared("jump")?;
+    fn inverse_mass_of_jump(&self) -> &RowMatrix {
+        &self.prepared
+    }
+
+    fn jump(&mut self, impulses: &[f64]) -> Result<(), Failure> {
         let before = self.energy().total();
         self.scratch.note_start(&self.rows);
         for (j, impulse) in impulses.iter().enumerate() {
@@ -152,9 +133,7 @@ impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
     }
 
     /// Moves the states that no impulse acts on by `A B w`: positions, along the velocities that the same impulses would make.
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.description.check_loads(weights)?;
-        self.check_prepared("shift")?;
+    fn shift(&mut self, weights: &[f64]) -> Result<(), Failure> {
         let Linearisation { rates_by_states, rates_by_inputs, .. } = &self.sensitivity.found;
         let columns = weights.len();
         let velocity = |k: usize| (0..columns).map(|j| rates_by_inputs[(k, j)] * weights[j]).sum::<f64>();
@@ -168,21 +147,17 @@ impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
         self.begin_anew()
     }
 
-    fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
-        self.description.check_inputs(inputs)?;
+    fn set_inputs(&mut self, inputs: &[Signal]) {
         self.course.get_mut().set_signals(inputs);
-        Ok(())
     }
 
-    fn outputs(&self, inputs: &[f64], out: &mut [f64]) -> Result<(), SubsystemError> {
-        self.description.check_outputs(inputs, out)?;
+    fn outputs(&self, inputs: &[f64], out: &mut [f64]) -> Result<(), Failure> {
         let (mut system, mut course) = (self.system.borrow_mut(), self.course.borrow_mut());
         let time = self.motion.state.time;
         let mut all = self.scratch.outputs.borrow_mut();
         course.set_loads(self.present_loads.iter().copied());
         let at = Point { time, states: &self.motion.state.v, inputs: course.with_signals(time, inputs) };
-        let step = MacroStep { time, size: 0.0 };
-        system.outputs(at, &mut all).map_err(|error| self.failed(step, &error))?;
+        system.outputs(at, &mut all).map_err(failure)?;
         out.iter_mut().zip(&self.map.outputs).for_each(|(out, (_, index))| *out = all[*index]);
         Ok(())
     }
@@ -191,37 +166,21 @@ impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
         out.iter_mut().zip(&self.map.quantities).for_each(|(out, (_, index))| *out = self.outputs[*index]);
     }
 
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
-        let saved = self.encode().map_err(|error| self.bad_snapshot(error.to_string()))?;
-        let bytes = codec::encode(&saved).map_err(|error| self.bad_snapshot(error.to_string()))?;
-        Ok(Snapshot::from_bytes(bytes))
+    fn save(&self) -> Result<Saved, Failure> {
+        Ok(self.encode()?)
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        let saved: Saved =
-            codec::decode(snapshot.as_bytes()).map_err(|error| self.bad_snapshot(error.to_string()))?;
-        if saved.subsystem != self.description.name {
-            return Err(self.bad_snapshot(format!("the snapshot is of `{}`", saved.subsystem)));
-        }
-        let before = self.encode().map_err(|error| self.bad_snapshot(error.to_string()))?;
-        let restored = self.read_back(&saved);
-        if let Err(reason) = restored {
-            let _ = self.read_back(&before);
-            return Err(self.bad_snapshot(reason));
-        }
-        self.discard();
-        self.is_prepared = false;
-        self.statistics.rollbacks += 1;
-        let step = MacroStep { time: self.motion.state.time, size: 0.0 };
-        self.show().map_err(|error| self.failed(step, &error))
+    fn restore(&mut self, saved: &Saved) -> Result<(), String> {
+        self.read_back(saved)?;
+        self.show().map_err(|error| error.to_string())
     }
 
-    fn statistics(&self) -> Statistics {
+    fn effort(&self) -> Statistics {
         let solver = &self.motion.solver;
         Statistics {
             newton_iterations: solver.iterations,
             factorizations: solver.factorizations + self.sensitivity.factorizations,
-            ..self.statistics
+            ..Statistics::default()
         }
     }
 }

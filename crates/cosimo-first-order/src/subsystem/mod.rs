@@ -10,8 +10,8 @@ use std::cell::RefCell;
 
 use cosimo_dynamics::{Momenta, StepFormula, StepRule};
 use cosimo_subsystem::{
-    Capabilities, Description, InverseMass, LoadResponse, MacroStep, RowMatrix, RowState, Statistics,
-    StepResponse, SubsystemError,
+    Capabilities, Description, Failure, InverseMass, LoadResponse, RowMatrix, RowState, StepResponse,
+    Stepped, SubsystemError,
 };
 use nalgebra::UnitQuaternion;
 
@@ -45,11 +45,9 @@ pub struct FirstOrderSubsystem<S> {
     response: StepResponse,
     load_response: LoadResponse,
     prepared: RowMatrix,
-    is_prepared: bool,
     jump_work: f64,
     /// Energy that impulses inside the last step put in (J).
     inside_work: f64,
-    begun: Option<MacroStep>,
     /// Start values of the inputs.
     start_inputs: Vec<f64>,
     /// Loads at the start of the step begun (N).
@@ -62,7 +60,6 @@ pub struct FirstOrderSubsystem<S> {
     /// Loads at the communication point, as far as outputs depend on them: those that the last step ended with (N).
     present_loads: Vec<f64>,
     wants_matrices: bool,
-    statistics: Statistics,
 }
 
 /// Storage of calls, not a part of the state.
@@ -111,7 +108,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         rule: Box<dyn StepRule>,
         map: PortMap,
         start: Point<'_>,
-    ) -> Result<Self, PortMapError> {
+    ) -> Result<Stepped<Self>, PortMapError> {
         let size = system.size();
         let is_exact = !map.has_load_frames();
         let capabilities = Capabilities {
@@ -152,10 +149,8 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
                 _ => LoadResponse::with_tangents(coordinates),
             },
             prepared: RowMatrix::zeros(r),
-            is_prepared: false,
             jump_work: 0.0,
             inside_work: 0.0,
-            begun: None,
             start_inputs: start.inputs.to_vec(),
             start_loads: vec![0.0; r],
             finite_loads: vec![0.0; r],
@@ -164,14 +159,13 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
             loads: vec![0.0; r],
             present_loads: vec![0.0; r],
             wants_matrices: r + coordinates > 0,
-            statistics: Statistics::default(),
             system: RefCell::new(system),
             map,
             description,
             lineariser,
         };
         new.map.write_state(&new.outputs, &mut new.rows);
-        Ok(new)
+        Ok(Stepped::new(new))
     }
 
     /// The system inside.
@@ -184,20 +178,11 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
     pub fn states(&self) -> &[f64] {
         &self.motion.state.v
     }
+}
 
-    fn step_begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
-        let subsystem = || self.description.name.clone();
-        self.begun.ok_or_else(|| SubsystemError::NotBegun { subsystem: subsystem(), call: call.into() })
-    }
-
-    fn failed(&self, step: MacroStep, error: &SystemError) -> SubsystemError {
-        let (subsystem, reason) = (self.description.name.clone(), error.to_string());
-        if error.is_of_step() {
-            SubsystemError::StepFailed { subsystem, time: step.time, size: step.size, reason }
-        } else {
-            SubsystemError::BadStep { subsystem, time: step.time, size: step.size, reason: reason.into() }
-        }
-    }
+/// Why a step failed, or is not possible.
+fn failure(error: SystemError) -> Failure {
+    if error.is_of_step() { error.into() } else { Failure::BadStep(error.to_string()) }
 }
 
 /// The inputs and outputs that derivatives are wanted of: loads and rates of rows; motion and loads of load ports, port by port

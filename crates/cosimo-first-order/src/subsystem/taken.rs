@@ -1,8 +1,8 @@
 //! Steps and jumps that are taken.
 
-use cosimo_subsystem::{ImpulseMoments, MacroStep, StepLoads, Subsystem, SubsystemError};
+use cosimo_subsystem::{Failure, ImpulseMoments, Kind, MacroStep, StepLoads};
 
-use super::FirstOrderSubsystem;
+use super::{FirstOrderSubsystem, failure};
 use crate::{FirstOrderSystem, Point, SystemError};
 
 impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
@@ -84,17 +84,10 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
     }
 
     /// States have changed between steps.
-    pub(super) fn begin_anew(&mut self) -> Result<(), SubsystemError> {
+    pub(super) fn begin_anew(&mut self) -> Result<(), Failure> {
         self.motion.restart();
         self.momenta.clear();
         self.present_loads.fill(0.0);
-        let step = MacroStep { time: self.motion.state.time, size: 0.0 };
-        self.show().map_err(|error| self.failed(step, &error))
-    }
-
-    pub(super) fn check_prepared(&self, call: &'static str) -> Result<(), SubsystemError> {
-        let subsystem = || self.description.name.clone();
-        let refused = || SubsystemError::NotBegun { subsystem: subsystem(), call: call.into() };
-        self.is_prepared.then_some(()).ok_or_else(refused)
+        self.show().map_err(failure)
     }
 }

@@ -1,9 +1,9 @@
 //! Steps under trial.
 
 use cosimo_dynamics::StepFormula;
-use cosimo_subsystem::{LoadWeights, MacroStep, StepResponse, Subsystem, SubsystemError};
+use cosimo_subsystem::{Failure, LoadWeights, MacroStep, StepResponse};
 
-use super::FirstOrderSubsystem;
+use super::{FirstOrderSubsystem, failure};
 use crate::{FirstOrderSystem, Point, SystemError};
 
 impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
@@ -13,11 +13,8 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         step: MacroStep,
         start_loads: &[f64],
         momenta: Option<&[f64]>,
-    ) -> Result<(), SubsystemError> {
-        self.description.check_step(step, self.motion.state.time)?;
-        self.discard();
+    ) -> Result<(), Failure> {
         self.motion.begin(step.time, step.time + step.size);
-        self.is_prepared = false;
         self.start_loads.copy_from_slice(start_loads);
         self.finite_loads.copy_from_slice(start_loads);
         self.course.get_mut().set_loads(start_loads.iter().copied());
@@ -32,12 +29,9 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         }
         self.momenta.begin(self.motion.rule.quadrature(step.size));
         if self.description.rows() > 0 {
-            self.try_free(step).map_err(|error| self.failed(step, &error))?;
+            self.try_free(step).map_err(failure)?;
             self.show_trial();
-        } else {
-            self.statistics.evaluations += 1;
         }
-        self.begun = Some(step);
         Ok(())
     }
 
@@ -136,6 +130,5 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
     pub(super) fn show_trial(&mut self) {
         let StepResponse { positions, velocities, .. } = &mut self.response;
         self.map.write_rows(&self.trial_outputs, &self.rows.orientations, (positions, velocities));
-        self.statistics.evaluations += 1;
     }
 }

@@ -3,6 +3,7 @@
 use cosimo_dynamics::{GeneralizedAlpha, Multistep};
 use cosimo_dynamics::{StepRule, Theta};
 use cosimo_first_order::{FirstOrderSubsystem, Point};
+use cosimo_subsystem::Stepped;
 use cosimo_subsystem::conformance::Conformance;
 use cosimo_subsystem::{MacroStep, StepLoads, Subsystem};
 
@@ -20,7 +21,10 @@ pub(crate) fn rules() -> Vec<(&'static str, MakeRule)> {
     ]
 }
 
-pub(crate) fn oscillator(hardening: f64, rule: Box<dyn StepRule>) -> FirstOrderSubsystem<Oscillator> {
+pub(crate) fn oscillator(
+    hardening: f64,
+    rule: Box<dyn StepRule>,
+) -> Stepped<FirstOrderSubsystem<Oscillator>> {
     let system = Oscillator { hardening, ..Oscillator::default() };
     let start = Point { time: 0.0, states: &[0.05, -0.3], inputs: &[0.0; 2] };
     FirstOrderSubsystem::new("oscillator", system, rule, oscillator_map(), start).unwrap()

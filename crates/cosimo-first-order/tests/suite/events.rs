@@ -2,6 +2,7 @@
 
 use cosimo_dynamics::Theta;
 use cosimo_first_order::{FirstOrderSubsystem, Point};
+use cosimo_subsystem::Stepped;
 use cosimo_subsystem::{MacroStep, StepLoads, Subsystem};
 
 use crate::conformance::rules;
@@ -20,13 +21,16 @@ fn exact(mut t: f64) -> [f64; 2] {
     }
 }
 
-fn drop_ball(rule: Box<dyn cosimo_dynamics::StepRule>, kick: Option<f64>) -> FirstOrderSubsystem<Ball> {
+fn drop_ball(
+    rule: Box<dyn cosimo_dynamics::StepRule>,
+    kick: Option<f64>,
+) -> Stepped<FirstOrderSubsystem<Ball>> {
     let start = Point { time: 0.0, states: &[1.0, 0.0], inputs: &[0.0] };
     let system = Ball { kick, ..Ball::default() };
     FirstOrderSubsystem::new("ball", system, rule, ball_map(), start).unwrap()
 }
 
-fn run(ball: &mut FirstOrderSubsystem<Ball>, h: f64, steps: u32) {
+fn run(ball: &mut Stepped<FirstOrderSubsystem<Ball>>, h: f64, steps: u32) {
     let loads = StepLoads::zeros(1);
     for k in 0..steps {
         ball.begin(MacroStep { time: f64::from(k) * h, size: h }, &[0.0]).unwrap();

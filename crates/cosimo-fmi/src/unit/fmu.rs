@@ -6,6 +6,7 @@ use std::sync::{Arc, Weak};
 use cosimo_dynamics::StepRule;
 use cosimo_first_order::FirstOrderSubsystem;
 use cosimo_subsystem::MacroStep;
+use cosimo_subsystem::Stepped;
 
 use super::layout::Layout;
 use super::names::Names;
@@ -164,7 +165,7 @@ impl Fmu {
         rule: Box<dyn StepRule>,
         options: &UnitOptions,
         start: Start,
-    ) -> Result<FirstOrderSubsystem<ModelExchangeUnit>, UnitError> {
+    ) -> Result<Stepped<FirstOrderSubsystem<ModelExchangeUnit>>, UnitError> {
         let options = UnitOptions { face: Some(FaceKind::ModelExchange), ..options.clone() };
         let running = self.start(name, &options, start)?;
         let structure = &self.description;

@@ -5,6 +5,7 @@ use cosimo_first_order::{
     FirstOrderSubsystem, FirstOrderSystem, Linearisation, Point, PortMapError, Selection, SystemError,
     SystemSize,
 };
+use cosimo_subsystem::Stepped;
 
 use super::events::update_until_done;
 use super::running::{Running, refused};
@@ -128,7 +129,7 @@ impl ModelExchangeUnit {
         name: &str,
         rule: Box<dyn StepRule>,
         time: f64,
-    ) -> Result<FirstOrderSubsystem<Self>, PortMapError> {
+    ) -> Result<Stepped<FirstOrderSubsystem<Self>>, PortMapError> {
         let (states, inputs) = (self.start_states.clone(), self.running.layout.start_values.clone());
         let map = self.running.layout.map.clone();
         FirstOrderSubsystem::new(name, self, rule, map, Point { time, states: &states, inputs: &inputs })

@@ -33,7 +33,7 @@ pub(crate) use pools::PoolRows;
 pub use rows::Rows;
 pub(crate) use rows::{Directions, Increment, Touching};
 use steps::Stepping;
-pub use subsystem::Constrained;
+pub use subsystem::{Constrained, ConstrainedMotion};
 
 /// Error of the velocities that the solution of a step may leave, relative to `1 + max |v|`.
 pub(crate) const TOLERANCE: f64 = 1e-12;
@@ -71,14 +71,14 @@ pub(crate) struct FollowedError {
     pub(crate) excitations: Vec<Excitation>,
 }
 
-impl<R: Rows> Constrained<R> {
+impl<R: Rows + 'static> ConstrainedMotion<R> {
     /// A system at rest in its rules: the solver starts it at time, positions and velocities `start`.
     pub(crate) fn start(
         (description, followed): (Description, Option<FollowedError>),
         (system, rows): (R::System, R),
         (method, settings): (Method, DaeSettings),
         start: (f64, Vec<f64>, Vec<f64>),
-    ) -> Result<Self, DaeError> {
+    ) -> Result<Constrained<R>, DaeError> {
         let control = followed.map(|FollowedError { tolerance, excitations }| {
             Ok(Controlled::new(ErrorControl::new(tolerance)?, (tolerance, excitations)))
         });

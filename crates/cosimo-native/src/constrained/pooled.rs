@@ -5,14 +5,14 @@
 //! contact to touch holds an event: the master takes it in parts, and finds the pair at a communication point on the way.
 
 use cosimo_multibody::spatial::Exhausted;
-use cosimo_subsystem::{MacroStep, SubsystemError};
+use cosimo_subsystem::{Failure, MacroStep, SubsystemError};
 
 use super::pools::ContactPools;
 use super::rows::Rows;
 use super::steps::Stepping;
-use super::subsystem::Constrained;
+use super::subsystem::ConstrainedMotion;
 
-impl<R: Rows> Constrained<R> {
+impl<R: Rows> ConstrainedMotion<R> {
     /// Finds the pairs that may touch from here on.
     pub(super) fn find_pairs(&mut self, is_jump: bool) {
         self.wanted.is_stale |= self.stepping.find_pairs(is_jump);
@@ -37,8 +37,8 @@ impl<R: Rows> Constrained<R> {
     }
 
     /// Makes the response that of the rows that are needed and there, before a step or a jump.
-    pub(super) fn choose_response(&mut self) -> Result<(), SubsystemError> {
-        self.check_pools()?;
+    pub(super) fn choose_response(&mut self) -> Result<(), Failure> {
+        self.check_pools().map_err(|error| Failure::Named(Box::new(error)))?;
         let Some(pools) = self.stepping.solver.system().rows().pools() else { return Ok(()) };
         if std::mem::take(&mut self.wanted.is_stale) {
             self.wanted.present.copy_from_slice(&self.wanted.needed);
@@ -49,11 +49,10 @@ impl<R: Rows> Constrained<R> {
     }
 
     /// Refuses a trial step in which a pair without a contact meets.
-    pub(super) fn look_out(&mut self, step: MacroStep) -> Result<(), SubsystemError> {
+    pub(super) fn look_out(&mut self, step: MacroStep) -> Result<(), Failure> {
         let Some(reason) = self.stepping.missed_pair(step.size) else { return Ok(()) };
         self.stepping.forget_trial();
-        let (subsystem, MacroStep { time, size }) = (self.description.name.clone(), step);
-        Err(SubsystemError::StepHoldsEvent { subsystem, time, size, reason })
+        Err(Failure::HoldsEvent(reason))
     }
 }
 

@@ -1,8 +1,8 @@
 //! A force law as a subsystem.
 
 use cosimo_subsystem::{
-    Capabilities, Description, Energy, InverseMass, Ledger, LoadResponse, MacroStep, PortMotion, Quantity,
-    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Capabilities, Description, Energy, ExpectedLoads, Failure, InverseMass, Kind, Ledger, LoadResponse,
+    MacroStep, PortMotion, Quantity, Saved, StepLoads, Stepped, TrialLoads,
 };
 
 use super::law::{ForceLaw, LawDerivatives, instant};
@@ -28,18 +28,15 @@ pub struct ForceElement {
     energy: Option<f64>,
     /// Loads at the present communication point, as of the last commit.
     loads: Vec<f64>,
-    begun: Option<MacroStep>,
     response: LoadResponse,
-    empty: StepResponse,
     derivatives: LawDerivatives,
     state_step: StateStep,
-    statistics: Statistics,
 }
 
 impl ForceElement {
     /// A law with its states at zero.
     #[must_use]
-    pub fn new(name: impl Into<String>, law: impl ForceLaw + 'static) -> Self {
+    pub fn new(name: impl Into<String>, law: impl ForceLaw + 'static) -> Stepped<Self> {
         let ports = law.ports();
         let load = |port: &cosimo_subsystem::PortSpec, k: usize| Quantity {
             name: if port.size == 1 {
@@ -65,40 +62,28 @@ impl ForceElement {
             ..Description::new(name)
         };
         let (d, n) = (description.load_coordinates(), law.states().len());
-        Self {
+        Stepped::new(Self {
             states: vec![0.0; n],
             energy: None,
             loads: vec![0.0; d],
-            begun: None,
             response: LoadResponse::with_tangents(d),
-            empty: StepResponse::zeros(0),
             derivatives: LawDerivatives::zeros(d, n),
             state_step: StateStep::new(d, n),
-            statistics: Statistics::default(),
             description,
             law: Box::new(law),
-        }
-    }
-
-    fn begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
-        let not_begun =
-            || SubsystemError::NotBegun { subsystem: self.description.name.clone(), call: call.into() };
-        self.begun.ok_or_else(not_begun)
+        })
     }
 
     /// Finds states, loads and tangents for a motion over the step begun.
-    fn follow(&mut self, step: MacroStep, motion: &PortMotion) -> Result<(), SubsystemError> {
-        self.description.check_motion(motion)?;
+    fn follow(&mut self, step: MacroStep, motion: &PortMotion) -> Result<(), Failure> {
         let MacroStep { time, size } = step;
         let found =
             self.state_step.solve(self.law.as_ref(), (&self.states, motion), step, &mut self.derivatives);
         if !found {
-            let (subsystem, reason) = (self.description.name.clone(), "the states of the law were not found");
-            return Err(SubsystemError::StepFailed { subsystem, time, size, reason: reason.to_owned() });
+            return Err(Failure::Step("the states of the law were not found".to_owned()));
         }
         self.law.loads(&instant(time, &motion.start, &self.states), &mut self.response.start);
         self.law.loads(&instant(time + size, &motion.end, &self.state_step.end), &mut self.response.end);
-        self.statistics.evaluations += 1;
         let (response, of, by) = (&mut self.response, &self.derivatives, &self.state_step);
         if !response.has_tangents() {
             return Ok(());
@@ -120,9 +105,13 @@ impl ForceElement {
     }
 }
 
-impl Subsystem for ForceElement {
+impl Kind for ForceElement {
     fn description(&self) -> &Description {
         &self.description
+    }
+
+    fn time(&self) -> Option<f64> {
+        None
     }
 
     fn energy(&self) -> Energy {
@@ -133,28 +122,26 @@ impl Subsystem for ForceElement {
         self.response.limit(needed);
     }
 
-    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(start_loads)?;
-        self.description.check_step(step, step.time)?;
-        self.begun = Some(step);
-        Ok(&self.empty)
+    fn begin(
+        &mut self,
+        _step: MacroStep,
+        _start_loads: &[f64],
+        _expected: Option<ExpectedLoads<'_>>,
+    ) -> Result<TrialLoads, Failure> {
+        Ok(TrialLoads::None)
     }
 
-    fn respond(&mut self, motion: &PortMotion) -> Result<&LoadResponse, SubsystemError> {
-        let step = self.begun("respond")?;
-        self.follow(step, motion)?;
-        Ok(&self.response)
+    fn respond(&mut self, step: MacroStep, motion: &PortMotion) -> Result<(), Failure> {
+        self.follow(step, motion)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        let step = self.begun("commit")?;
-        self.description.check_step_loads(loads)?;
+    fn load_response(&self) -> &LoadResponse {
+        &self.response
+    }
+
+    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<Ledger, Failure> {
         if loads.has_moments {
-            let subsystem = self.description.name.clone();
-            return Err(SubsystemError::Unsupported {
-                subsystem,
-                action: "take impulses inside a step".into(),
-            });
+            return Err(Failure::Unsupported("take impulses inside a step"));
         }
         self.follow(step, &loads.motion)?;
         let port_work = self.port_work(&loads.motion);
@@ -166,8 +153,6 @@ impl Subsystem for ForceElement {
         // little, to close a joint.
         let (shown, moved) = self.energy.map_or((before, 0.0), |known| (0.0, before - known));
         self.energy = Some(after);
-        self.begun = None;
-        self.statistics.steps += 1;
         Ok(Ledger {
             energy: self.energy(),
             port_work,
@@ -178,39 +163,29 @@ impl Subsystem for ForceElement {
         })
     }
 
-    fn discard(&mut self) {
-        self.begun = None;
-    }
-
     fn observe(&self, out: &mut [f64]) {
         let (loads, states) = out.split_at_mut(self.loads.len());
         loads.copy_from_slice(&self.loads);
         states.copy_from_slice(&self.states);
     }
 
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
+    fn save(&self) -> Result<Saved, Failure> {
         let mut values = vec![f64::from(u8::from(self.energy.is_some())), self.energy.unwrap_or(0.0)];
         values.extend(self.loads.iter().chain(&self.states));
-        Snapshot::encode(&self.description.name, &values)
+        Ok(values.into())
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        let values = snapshot.decode(&self.description.name)?;
+    fn restore(&mut self, saved: &Saved) -> Result<(), String> {
+        let values = &saved.numbers;
         let expected = 2 + self.loads.len() + self.states.len();
         if values.len() != expected {
-            let reason = format!("{} numbers instead of {expected}", values.len());
-            return Err(SubsystemError::BadSnapshot { subsystem: self.description.name.clone(), reason });
+            return Err(format!("{} numbers instead of {expected}", values.len()));
         }
         self.energy = (values[0] != 0.0).then_some(values[1]);
         let (loads, states) = values[2..].split_at(self.loads.len());
         self.loads.copy_from_slice(loads);
         self.states.copy_from_slice(states);
-        self.begun = None;
         Ok(())
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.statistics
     }
 }
 

@@ -11,7 +11,7 @@ use cosimo_subsystem::{Capabilities, Description, InverseMass, PortSpec, Quantit
 use crate::MechanismError;
 pub use ports::BodyPort;
 use ports::PortRows;
-pub use subsystem::FreeBody;
+pub use subsystem::{FreeBody, RigidMotion};
 
 /// Names and units of what a body shows: positions and velocities in world axes, the orientation as a unit quaternion.
 pub(crate) const QUANTITIES: [(&str, &str); 13] = [
@@ -145,6 +145,6 @@ impl FreeBodyBuilder {
             ..Description::default()
         };
         description.validate()?;
-        Ok(FreeBody::new(description, self.body, PortRows::new(rows), self.start))
+        Ok(RigidMotion::new(description, self.body, PortRows::new(rows), self.start))
     }
 }

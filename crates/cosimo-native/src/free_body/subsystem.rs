@@ -3,8 +3,8 @@
 use cosimo_multibody::spatial::{BodyState, FreeStep, PointImpulse, RigidBody, SpatialError};
 use cosimo_subsystem::scene::{Pose, Sight};
 use cosimo_subsystem::{
-    Description, Energy, Ledger, LoadWeights, MacroStep, RowMatrix, RowState, Snapshot, Statistics,
-    StepLoads, StepResponse, Subsystem, SubsystemError,
+    Description, Energy, ExpectedLoads, Failure, Kind, Ledger, LoadWeights, MacroStep, RowState, Saved,
+    Statistics, StepLoads, StepResponse, Stepped, TrialLoads, Wanted,
 };
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
@@ -12,15 +12,17 @@ use super::observe::observe;
 use super::ports::PortRows;
 
 /// A rigid body in space. Built by [`FreeBodyBuilder`](crate::FreeBodyBuilder).
+pub type FreeBody = Stepped<RigidMotion>;
+
+/// The motion of a [`FreeBody`].
 #[derive(Debug)]
-pub struct FreeBody {
+pub struct RigidMotion {
     description: Box<Description>,
     body: RigidBody,
     ports: PortRows,
     time: f64,
     state: BodyState,
     rows: RowState,
-    begun: Option<MacroStep>,
     /// The trial step and the impulses that it carries.
     trial: Option<FreeStep>,
     loads: Vec<f64>,
@@ -28,19 +30,19 @@ pub struct FreeBody {
     impulses: Vec<PointImpulse>,
     inside: Vec<PointImpulse>,
     response: StepResponse,
-    jump_is_prepared: bool,
-    statistics: Statistics,
+    /// Newton iterations so far.
+    iterations: u64,
 }
 
-impl FreeBody {
+impl RigidMotion {
     pub(super) fn new(
         description: Description,
         body: RigidBody,
         ports: PortRows,
         (time, state): (f64, BodyState),
-    ) -> Self {
+    ) -> FreeBody {
         let r = ports.len();
-        let mut subsystem = Self {
+        let mut own = Self {
             rows: RowState {
                 positions: vec![0.0; r],
                 velocities: vec![0.0; r],
@@ -55,14 +57,12 @@ impl FreeBody {
             ports,
             time,
             state,
-            begun: None,
             trial: None,
             loads: vec![0.0; r],
-            jump_is_prepared: false,
-            statistics: Statistics::default(),
+            iterations: 0,
         };
-        subsystem.read_rows();
-        subsystem
+        own.read_rows();
+        Stepped::new(own)
     }
 
     /// The present state.
@@ -87,35 +87,18 @@ impl FreeBody {
         Energy { kinetic: self.body.kinetic_energy(state), potential: self.body.potential_energy(state) }
     }
 
-    #[inline]
-    fn check_loads(&self, loads: &[f64]) -> Result<(), SubsystemError> {
-        self.description.check_loads_on(self.loads.len(), loads)
-    }
-
-    /// Forgets the step begun and the jump prepared, if there are any.
-    fn give_up(&mut self) {
-        self.statistics.rollbacks += u64::from(self.begun.take().is_some());
-        self.jump_is_prepared = false;
-    }
-
-    /// Solves the step begun with the loads set.
-    fn solve(&mut self, step: MacroStep) -> Result<(), SubsystemError> {
+    /// Solves a step of size `h` (s) with the loads set.
+    fn solve(&mut self, h: f64) -> Result<FreeStep, Failure> {
         self.ports.impulses(&self.loads, &mut self.impulses);
         self.trial = None;
-        let solved = self
-            .body
-            .step(&self.state, step.size, &self.impulses)
-            .map_err(|error| self.failed(step, error))?;
-        self.statistics.evaluations += 1;
-        self.statistics.newton_iterations += solved.iterations() as u64;
-        self.statistics.factorizations += solved.iterations() as u64;
-        self.trial = Some(solved);
-        Ok(())
+        let solved = self.body.step(&self.state, h, &self.impulses)?;
+        self.iterations += solved.iterations() as u64;
+        Ok(solved)
     }
 
-    /// Fills the response with the trial step.
-    fn respond(&mut self, size: f64) {
-        let Some(trial) = &self.trial else { return };
+    /// Solves a trial step of size `h` (s) with the loads set, and fills the response with it.
+    fn try_step(&mut self, h: f64) -> Result<(), Failure> {
+        let trial = self.solve(h)?;
         let response = &mut self.response;
         self.ports.positions(trial.end(), &trial.rotation(), &mut response.positions);
         self.ports.velocities(trial.end(), &mut response.velocities);
@@ -123,14 +106,24 @@ impl FreeBody {
         ports.units(|row, unit| {
             ports.changes(trial.end(), &trial.answer(&unit), inverse_mass.column_mut(row).as_mut_slice());
         });
-        let half = 0.5 * size;
+        let half = 0.5 * h;
         response.weights = LoadWeights { end: half, start: half, position: half, damping: half };
         response.revision += 1;
+        self.trial = Some(trial);
+        Ok(())
     }
 
-    /// Moves the trial step's end by impulses inside the step.
-    fn apply_moments(&mut self, loads: &StepLoads) {
-        let Some(trial) = &mut self.trial else { return };
+    /// Takes the trial step with these impulses, solved if it has others.
+    fn take_trial(&mut self, h: f64, impulses: &[f64]) -> Result<FreeStep, Failure> {
+        if let Some(trial) = self.trial.take().filter(|_| self.loads == impulses) {
+            return Ok(trial);
+        }
+        self.loads.copy_from_slice(impulses);
+        self.solve(h)
+    }
+
+    /// Moves the end of a step by impulses inside it.
+    fn apply_moments(&mut self, trial: &mut FreeStep, loads: &StepLoads) {
         // Nothing damps the body: the damped moments have nothing to act on.
         self.ports.impulses(&loads.moments.velocity, &mut self.inside);
         trial.push(&self.inside);
@@ -138,24 +131,10 @@ impl FreeBody {
         trial.shift(&self.inside);
     }
 
-    /// Moves the trial step's end by weights of the rows: no force depends on its position.
-    fn apply_moves(&mut self, moves: &[f64]) {
-        let Some(trial) = &mut self.trial else { return };
+    /// Moves the end of a step by weights of the rows: no force depends on its position.
+    fn apply_moves(&mut self, trial: &mut FreeStep, moves: &[f64]) {
         self.ports.impulses(moves, &mut self.inside);
         trial.shift(&self.inside);
-    }
-
-    fn failed(&self, step: MacroStep, error: SpatialError) -> SubsystemError {
-        SubsystemError::StepFailed {
-            subsystem: self.description.name.clone(),
-            time: step.time,
-            size: step.size,
-            reason: SubsystemError::chain(&error),
-        }
-    }
-
-    fn not_begun(&self, call: &'static str) -> SubsystemError {
-        SubsystemError::NotBegun { subsystem: self.description.name.clone(), call: call.into() }
     }
 
     /// What impulses on the rows do at an instant: to the velocity of the centre of mass and the angular velocity.
@@ -168,12 +147,10 @@ impl FreeBody {
     }
 
     /// Takes over a state that a jump or a shift leads to.
-    fn move_to(&mut self, state: BodyState) -> Result<(), SubsystemError> {
+    fn move_to(&mut self, state: BodyState) -> Result<(), Failure> {
         if !state.is_finite() {
-            let step = MacroStep { time: self.time, size: 0.0 };
             let (quantity, rule) = ("state after a jump", "finite");
-            let error = SpatialError::OutOfRange { quantity, found: f64::NAN, rule };
-            return Err(self.failed(step, error));
+            return Err(SpatialError::OutOfRange { quantity, found: f64::NAN, rule }.into());
         }
         self.state = state;
         self.read_rows();
@@ -188,9 +165,13 @@ impl FreeBody {
     }
 }
 
-impl Subsystem for FreeBody {
+impl Kind for RigidMotion {
     fn description(&self) -> &Description {
         &self.description
+    }
+
+    fn time(&self) -> Option<f64> {
+        Some(self.time)
     }
 
     fn rows(&self) -> &RowState {
@@ -201,57 +182,43 @@ impl Subsystem for FreeBody {
         self.energy_of(&self.state)
     }
 
-    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.check_loads(start_loads)?;
-        self.description.check_step(step, self.time)?;
-        self.give_up();
+    fn response(&self) -> &StepResponse {
+        &self.response
+    }
+
+    fn begin(
+        &mut self,
+        step: MacroStep,
+        _start_loads: &[f64],
+        _expected: Option<ExpectedLoads<'_>>,
+    ) -> Result<TrialLoads, Failure> {
         self.loads.fill(0.0);
-        self.solve(step)?;
-        self.begun = Some(step);
-        self.respond(step.size);
-        Ok(&self.response)
+        self.try_step(step.size)?;
+        Ok(TrialLoads::None)
     }
 
-    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.check_loads(impulses)?;
-        let step = self.begun.ok_or_else(|| self.not_begun("evaluate"))?;
+    fn evaluate(&mut self, step: MacroStep, impulses: &[f64], _wanted: Wanted) -> Result<(), Failure> {
         self.loads.copy_from_slice(impulses);
-        self.solve(step)?;
-        self.respond(step.size);
-        Ok(&self.response)
+        self.try_step(step.size)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        self.check_loads(&loads.impulses)?;
-        self.description.check_momenta(&loads.momenta)?;
-        if loads.has_moves {
-            self.check_loads(&loads.moves)?;
-        }
-        if loads.has_moments {
-            self.description.check_moments(&loads.moments)?;
-        }
-        let step = self.begun.ok_or_else(|| self.not_begun("commit"))?;
+    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<Ledger, Failure> {
         let before = self.energy();
-        if self.trial.is_none() || self.loads != loads.impulses {
-            self.loads.copy_from_slice(&loads.impulses);
-            self.solve(step)?;
-        }
-        let Some(trial) = &self.trial else { return Err(self.not_begun("commit")) };
+        let mut trial = self.take_trial(step.size, &loads.impulses)?;
         let smooth = self.energy_of(trial.end());
         self.ports.positions(trial.end(), &trial.rotation(), &mut self.response.positions);
-        let ways = self.response.positions.iter().zip(&self.rows.positions);
-        let port_work =
-            loads.impulses.iter().zip(ways).map(|(x, (end, start))| x / step.size * (end - start)).sum();
+        let displacements = self.response.positions.iter().zip(&self.rows.positions);
+        let works =
+            loads.impulses.iter().zip(displacements).map(|(x, (end, start))| x / step.size * (end - start));
+        let port_work = works.sum();
         if loads.has_moves {
-            self.apply_moves(&loads.moves);
+            self.apply_moves(&mut trial, &loads.moves);
         }
         if loads.has_moments {
-            self.apply_moments(loads);
+            self.apply_moments(&mut trial, loads);
         }
-        let Some(trial) = self.trial.take() else { return Err(self.not_begun("commit")) };
         self.move_to(*trial.end())?;
-        (self.time, self.begun) = (step.time + step.size, None);
-        self.statistics.steps += 1;
+        self.time = step.time + step.size;
         let energy = self.energy();
         Ok(Ledger {
             energy,
@@ -262,28 +229,21 @@ impl Subsystem for FreeBody {
         })
     }
 
-    fn discard(&mut self) {
-        self.give_up();
+    fn can_jump(&self) -> bool {
+        true
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
-        self.description.check_step(MacroStep { time: self.time, size }, self.time)?;
-        self.give_up();
-        self.jump_is_prepared = true;
+    fn prepare_jump(&mut self, _size: f64) -> Result<(), Failure> {
         let (ports, body, state) = (&self.ports, &self.body, &self.state);
         let inverse_mass = self.response.inverse_mass.dense_mut();
         ports.units(|row, unit| {
             ports.changes(state, &body.jump(state, &unit), inverse_mass.column_mut(row).as_mut_slice());
         });
         self.response.revision += 1;
-        Ok(&self.response.inverse_mass)
+        Ok(())
     }
 
-    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.check_loads(impulses)?;
-        if !self.jump_is_prepared {
-            return Err(self.not_begun("jump"));
-        }
+    fn jump(&mut self, impulses: &[f64]) -> Result<(), Failure> {
         let (velocity, spin) = self.instant_change(impulses);
         let mut state = self.state;
         state.velocity += velocity;
@@ -291,14 +251,10 @@ impl Subsystem for FreeBody {
         self.move_to(state)
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.check_loads(weights)?;
-        if !self.jump_is_prepared {
-            return Err(self.not_begun("shift"));
-        }
-        let (way, turn) = self.instant_change(weights);
+    fn shift(&mut self, weights: &[f64]) -> Result<(), Failure> {
+        let (displacement, turn) = self.instant_change(weights);
         let mut state = self.state;
-        state.move_by(&way, &turn);
+        state.move_by(&displacement, &turn);
         self.move_to(state)
     }
 
@@ -306,27 +262,21 @@ impl Subsystem for FreeBody {
         observe(&self.state, out);
     }
 
-    fn look(&self, _loads: &[f64], out: &mut Sight) -> Result<(), SubsystemError> {
-        out.clear();
+    fn look(&self, _loads: &[f64], out: &mut Sight) {
         out.poses.push(Pose { position: self.state.position, orientation: self.state.orientation });
-        Ok(())
     }
 
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
-        Snapshot::encode(&self.description.name, &self.numbers())
+    fn save(&self) -> Result<Saved, Failure> {
+        Ok(self.numbers().to_vec().into())
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        let name = &self.description.name;
-        let values = snapshot.decode(name)?;
-        let bad = |reason: String| SubsystemError::BadSnapshot { subsystem: name.clone(), reason };
-        let &[time, x, y, z, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz] = values.as_slice() else {
-            return Err(bad(format!("{} numbers instead of 14", values.len())));
+    fn restore(&mut self, saved: &Saved) -> Result<(), String> {
+        let &[time, x, y, z, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz] = saved.numbers.as_slice() else {
+            return Err(format!("{} numbers instead of 14", saved.numbers.len()));
         };
         let orientation = Quaternion::new(qw, qx, qy, qz);
-        let is_unit = (orientation.norm() - 1.0).abs() < 1e-9;
-        if !is_unit || values.iter().any(|value| !value.is_finite()) {
-            return Err(bad("its numbers are not finite, or its orientation is none".to_owned()));
+        if !((orientation.norm() - 1.0).abs() < 1e-9) {
+            return Err("its orientation is none".to_owned());
         }
         self.time = time;
         self.state = BodyState {
@@ -335,13 +285,12 @@ impl Subsystem for FreeBody {
             velocity: Vector3::new(vx, vy, vz),
             angular_velocity: Vector3::new(wx, wy, wz),
         };
-        (self.begun, self.jump_is_prepared) = (None, false);
-        self.statistics.rollbacks += 1;
         self.read_rows();
         Ok(())
     }
 
-    fn statistics(&self) -> Statistics {
-        self.statistics
+    fn effort(&self) -> Statistics {
+        let iterations = self.iterations;
+        Statistics { newton_iterations: iterations, factorizations: iterations, ..Statistics::default() }
     }
 }

@@ -11,6 +11,7 @@ use cosimo_smooth::dae::{DaeSettings, Formulation, Method, TangentPolicy};
 use cosimo_subsystem::scene::Appearance;
 use cosimo_subsystem::{ContactPool, ContactSpec, Description, Excitation, PortSpec, Quantity, SignalInput};
 
+use crate::ConstrainedMotion;
 use crate::MechanismError;
 use crate::constrained::{self, Constrained, FollowedError, TOLERANCE, capabilities, default_formulation};
 use crate::error::cannot_start;
@@ -249,7 +250,7 @@ impl MultibodyBuilder {
         let rows = SpatialRows::new(ports, contacts, courses);
         let system = rows.loaded(self.system);
         let started =
-            Multibody::start((description, followed), (system, rows), (self.method, settings), start);
+            ConstrainedMotion::start((description, followed), (system, rows), (self.method, settings), start);
         let started = started.map_err(cannot_start(&self.name))?;
         started.check_pools()?;
         Ok(started)

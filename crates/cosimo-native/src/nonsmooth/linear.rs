@@ -15,7 +15,7 @@ use nalgebra::DMatrix;
 use super::ports::{LinearPorts, Ports};
 use super::shown::{ShownContacts, ShownSystem};
 use super::sparse_matrix::SparseMatrix;
-use super::subsystem::{NonsmoothMechanism, Outside};
+use super::subsystem::{NonsmoothMechanism, NonsmoothMotion, Outside};
 use crate::MechanismError;
 use crate::seen::{Seen, SlidingBodies, SlidingBody};
 
@@ -104,7 +104,7 @@ impl LinearMechanism {
             structure,
         };
         let outside = Outside { contacts: names, inputs: Vec::new(), ports };
-        NonsmoothMechanism::new(
+        NonsmoothMotion::new(
             &self.name,
             (system, contacts),
             (self.scheme, self.settings),

@@ -23,4 +23,4 @@ mod subsystem;
 
 pub use linear::{LinearConstrained, LinearGaps, LinearMechanism, LinearMechanismContact};
 pub use spatial::{SpatialContacts, SpatialMechanism, SpatialMechanismContact};
-pub use subsystem::NonsmoothMechanism;
+pub use subsystem::{NonsmoothMechanism, NonsmoothMotion};

@@ -12,7 +12,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::ports::{Ports, SpatialOuterRows};
 use super::shown::{ShownContacts, ShownSystem};
-use super::subsystem::{NonsmoothMechanism, Outside};
+use super::subsystem::{NonsmoothMechanism, NonsmoothMotion, Outside};
 use crate::MechanismError;
 use crate::multibody::{MultibodyPort, place_ports, quantities};
 
@@ -78,7 +78,7 @@ impl SpatialMechanism {
         let names = self.contacts.iter().map(|own| (own.name.clone(), slips(own))).collect();
         let outside = Outside { contacts: names, inputs: self.inputs, ports };
         let rule = (self.scheme, self.settings);
-        NonsmoothMechanism::new(&self.name, (self.system, contacts), rule, (time, q, v), outside)
+        NonsmoothMotion::new(&self.name, (self.system, contacts), rule, (time, q, v), outside)
     }
 }
 

@@ -1,13 +1,14 @@
 //! A system with contacts inside, behind the contract.
 
 use cosimo_impact::{
-    DissipationWarning, ImpactError, ImpactSettings, ImpactState, NonsmoothStepper, OuterWeights, Scheme,
+    DissipationWarning, ImpactSettings, ImpactState, NonsmoothStepper, OuterWeights, Scheme,
 };
 use cosimo_multibody::spatial::Course;
 use cosimo_subsystem::scene::{Appearance, ContactForce, Sight};
 use cosimo_subsystem::{
-    Capabilities, Description, Energy, InverseMass, Ledger, LoadWeights, MacroStep, RowMatrix, RowState,
-    Signal, SignalInput, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Capabilities, Description, Energy, ExpectedLoads, Failure, InverseMass, Kind, Ledger, LoadWeights,
+    MacroStep, RowMatrix, RowState, Saved, Signal, SignalInput, Statistics, StepLoads, StepResponse, Stepped,
+    TrialLoads, Wanted,
 };
 
 use super::observables::{Observables, StepTaken};
@@ -21,8 +22,11 @@ use crate::MechanismError;
 /// Beside what the system shows, quantities are `contact.gap`, `contact.force` (N, at the end of the last step, zero where it was an impact), `contact.status`,
 /// `contact.impulse` (N s, of the last step), `contact.active`, slips and impulses of friction of every contact; the largest residuals of the constraints at three levels, `constraints.position`, …;
 /// and the works of the last step, `step.impact`, …, see [`StepBalance`](cosimo_impact::StepBalance).
+pub type NonsmoothMechanism<S, C> = Stepped<NonsmoothMotion<S, C>>;
+
+/// The motion of a [`NonsmoothMechanism`].
 #[derive(Debug)]
-pub struct NonsmoothMechanism<S, C> {
+pub struct NonsmoothMotion<S, C> {
     description: Description,
     stepper: NonsmoothStepper<S, C>,
     courses: Vec<Course>,
@@ -30,15 +34,13 @@ pub struct NonsmoothMechanism<S, C> {
     ports: Option<PortState<S>>,
     rows: RowState,
     response: StepResponse,
-    begun: Option<MacroStep>,
-    /// Impulses on the ports that the trial step is solved with; not a number where it is not solved.
+    /// Impulses on the ports that the trial step is solved with, if it is.
     loads: Vec<f64>,
+    is_solved: bool,
     reports_moves: bool,
     /// Whether the matrices of the response are those of the trial step.
     is_answered: bool,
-    jump_is_prepared: bool,
     taken: StepTaken,
-    statistics: Statistics,
 }
 
 /// Name and slips of the contacts, the signals that drive courses, and the ports.
@@ -48,14 +50,14 @@ pub(super) struct Outside<S> {
     pub(super) ports: Option<Ports<S>>,
 }
 
-impl<S: ShownSystem, C: ShownContacts> NonsmoothMechanism<S, C> {
+impl<S: ShownSystem, C: ShownContacts> NonsmoothMotion<S, C> {
     pub(super) fn new(
         name: &str,
         (system, contacts): (S, C),
         rule: (Scheme, ImpactSettings),
         start: (f64, Vec<f64>, Vec<f64>),
         outside: Outside<S>,
-    ) -> Result<Self, MechanismError> {
+    ) -> Result<NonsmoothMechanism<S, C>, MechanismError> {
         let (dimension, constraints) = (contacts.layout().dimension(), system.structure().rows());
         let names = outside.contacts.iter().map(|(name, _)| name.clone()).collect();
         let observables = Observables::new(outside.contacts, dimension, constraints);
@@ -103,15 +105,13 @@ impl<S: ShownSystem, C: ShownContacts> NonsmoothMechanism<S, C> {
             rows: RowState { positions: vec![0.0; r], velocities: vec![0.0; r], ..RowState::default() },
             response: StepResponse::zeros(r),
             reports_moves: false,
-            begun: None,
-            loads: vec![f64::NAN; r],
+            loads: vec![0.0; r],
+            is_solved: false,
             is_answered: false,
-            jump_is_prepared: false,
             taken: StepTaken::default(),
-            statistics: Statistics::default(),
         };
         built.read_state();
-        Ok(built)
+        Ok(Stepped::new(built))
     }
 
     /// The present state.
@@ -145,17 +145,17 @@ impl<S: ShownSystem, C: ShownContacts> NonsmoothMechanism<S, C> {
         }
     }
 
-    /// Solves the step begun with these impulses on the ports, none where it is empty, unless they are those that it was solved with last.
-    fn solve(&mut self, step: MacroStep, impulses: &[f64]) -> Result<(), SubsystemError> {
-        if self.begun.is_some() && self.loads == impulses {
+    /// Solves a step of size `h` (s) with these impulses on the ports, unless they are those that it was solved with last.
+    fn solve(&mut self, h: f64, impulses: &[f64]) -> Result<(), Failure> {
+        if std::mem::replace(&mut self.is_solved, false) && self.loads == impulses {
+            self.is_solved = true;
             return Ok(());
         }
-        self.loads.fill(f64::NAN);
         self.is_answered = false;
-        let solved = self.stepper.solve_trial_under(step.size, impulses);
-        solved.map_err(|error| self.failed(step, &error))?;
+        self.stepper.solve_trial_under(h, impulses)?;
         self.loads.fill(0.0);
         self.loads.iter_mut().zip(impulses).for_each(|(own, x)| *own = *x);
+        self.is_solved = true;
         self.read_end();
         Ok(())
     }
@@ -196,55 +196,15 @@ impl<S: ShownSystem, C: ShownContacts> NonsmoothMechanism<S, C> {
         };
         loads.impulses.iter().enumerate().map(work).sum()
     }
-
-    fn not_begun(&self, call: &'static str) -> SubsystemError {
-        SubsystemError::NotBegun { subsystem: self.description.name.clone(), call: call.into() }
-    }
-
-    /// The present instant, for messages about what happens between steps.
-    fn instant(&self) -> MacroStep {
-        MacroStep { time: self.state().time, size: 0.0 }
-    }
-
-    /// Changes the state between steps, as prepared.
-    fn change_prepared(
-        &mut self,
-        call: &'static str,
-        loads: &[f64],
-        action: impl Fn(&mut NonsmoothStepper<S, C>, &[f64]) -> Result<(), ImpactError>,
-    ) -> Result<(), SubsystemError> {
-        self.description.check_loads(loads)?;
-        if self.ports.is_none() {
-            return Err(self.unsupported("take impulses between steps"));
-        }
-        if !self.jump_is_prepared {
-            return Err(self.not_begun(call));
-        }
-        let instant = self.instant();
-        action(&mut self.stepper, loads).map_err(|error| self.failed(instant, &error))?;
-        self.read_state();
-        Ok(())
-    }
-
-    fn failed(&self, step: MacroStep, error: &ImpactError) -> SubsystemError {
-        let (subsystem, MacroStep { time, size }) = (self.description.name.clone(), step);
-        SubsystemError::StepFailed { subsystem, time, size, reason: SubsystemError::chain(error) }
-    }
-
-    fn bad_snapshot(&self, reason: String) -> SubsystemError {
-        SubsystemError::BadSnapshot { subsystem: self.description.name.clone(), reason }
-    }
-
-    /// Forgets the step begun, if there is one.
-    fn give_up(&mut self) {
-        self.statistics.rollbacks += u64::from(self.begun.take().is_some());
-        self.jump_is_prepared = false;
-    }
 }
 
-impl<S: ShownSystem, C: ShownContacts> Subsystem for NonsmoothMechanism<S, C> {
+impl<S: ShownSystem, C: ShownContacts> Kind for NonsmoothMotion<S, C> {
     fn description(&self) -> &Description {
         &self.description
+    }
+
+    fn time(&self) -> Option<f64> {
+        Some(self.state().time)
     }
 
     fn rows(&self) -> &RowState {
@@ -256,68 +216,55 @@ impl<S: ShownSystem, C: ShownContacts> Subsystem for NonsmoothMechanism<S, C> {
         Energy { kinetic: found.kinetic, potential: found.potential }
     }
 
+    fn response(&self) -> &StepResponse {
+        &self.response
+    }
+
     fn report_moves(&mut self, wanted: bool) {
-        self.give_up();
         self.reports_moves = wanted && self.ports.is_some();
         let rows = if self.reports_moves { self.description.rows() } else { 0 };
         self.response.move_mass = RowMatrix::zeros(rows);
         self.is_answered = false;
     }
 
-    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(start_loads)?;
-        self.description.check_step(step, self.state().time)?;
-        self.give_up();
-        self.loads.fill(f64::NAN);
-        self.solve(step, &[])?;
+    fn begin(
+        &mut self,
+        step: MacroStep,
+        _start_loads: &[f64],
+        _expected: Option<ExpectedLoads<'_>>,
+    ) -> Result<TrialLoads, Failure> {
+        self.is_solved = false;
+        self.solve(step.size, &[])?;
         self.answer(step.size, false);
         self.is_answered = false;
-        self.begun = Some(step);
-        self.statistics.evaluations += 1;
-        Ok(&self.response)
+        Ok(TrialLoads::None)
     }
 
-    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        let Some(step) = self.begun else { return Err(self.not_begun("evaluate")) };
-        self.evaluate_rows(impulses)?;
-        self.answer(step.size, true);
-        Ok(&self.response)
-    }
-
-    fn evaluate_rows(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(impulses)?;
-        let Some(step) = self.begun else { return Err(self.not_begun("evaluate")) };
-        self.solve(step, impulses)?;
-        self.statistics.evaluations += 1;
-        Ok(&self.response)
-    }
-
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        self.description.check_step_loads(loads)?;
-        if loads.has_moments {
-            let subsystem = self.description.name.clone();
-            return Err(SubsystemError::Unsupported {
-                subsystem,
-                action: "take impulses inside a step".into(),
-            });
+    fn evaluate(&mut self, step: MacroStep, impulses: &[f64], wanted: Wanted) -> Result<(), Failure> {
+        self.solve(step.size, impulses)?;
+        if wanted == Wanted::Matrices {
+            self.answer(step.size, true);
         }
-        let Some(step) = self.begun else { return Err(self.not_begun("commit")) };
-        self.solve(step, &loads.impulses)?;
+        Ok(())
+    }
+
+    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<Ledger, Failure> {
+        if loads.has_moments {
+            return Err(Failure::Unsupported("take impulses inside a step"));
+        }
+        self.solve(step.size, &loads.impulses)?;
         if loads.has_moves {
             // What is solved then is not the answer to these loads.
-            self.loads.fill(f64::NAN);
-            let moved = self.stepper.move_trial(step.size, &loads.moves);
-            moved.map_err(|error| self.failed(step, &error))?;
+            self.is_solved = false;
+            self.stepper.move_trial(step.size, &loads.moves)?;
             self.read_end();
         }
-        self.begun = None;
         let port_work = self.port_work(step.size, loads);
         let (_, before) = self.stepper.effort();
         self.stepper.take_trial(step.time + step.size);
         let (_, after) = self.stepper.effort();
         let iterations = (after.iterations - before.iterations) as f64;
         self.taken = StepTaken { size: step.size, iterations };
-        self.statistics.steps += 1;
         self.read_state();
         let balance = self.stepper.balance_of_step();
         Ok(Ledger {
@@ -331,48 +278,37 @@ impl<S: ShownSystem, C: ShownContacts> Subsystem for NonsmoothMechanism<S, C> {
         })
     }
 
-    fn discard(&mut self) {
-        self.give_up();
+    fn can_jump(&self) -> bool {
+        self.ports.is_some()
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
-        let step = MacroStep { size, ..self.instant() };
-        self.description.check_step(step, self.state().time)?;
-        if self.ports.is_none() {
-            return Err(self.unsupported("take impulses between steps"));
-        }
-        self.give_up();
-        self.loads.fill(f64::NAN);
-        let prepared = match self.stepper.prepare_jump() {
-            Ok(found) => {
-                found.into_iter().for_each(|found| self.response.inverse_mass.dense_mut().copy_from(found));
-                Ok(())
-            }
-            Err(error) => Err(error),
-        };
-        prepared.map_err(|error| self.failed(step, &error))?;
-        (self.is_answered, self.jump_is_prepared) = (false, true);
-        Ok(&self.response.inverse_mass)
-    }
-
-    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.change_prepared("jump", impulses, NonsmoothStepper::jump)
-    }
-
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.change_prepared("shift", weights, NonsmoothStepper::shift)
-    }
-
-    fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
-        self.description.check_inputs(inputs)?;
-        for (course, input) in self.courses.iter().zip(inputs) {
-            course.set(input.time, input.coefficients);
+    fn prepare_jump(&mut self, _size: f64) -> Result<(), Failure> {
+        (self.is_solved, self.is_answered) = (false, false);
+        if let Some(found) = self.stepper.prepare_jump()? {
+            self.response.inverse_mass.dense_mut().copy_from(found);
         }
         Ok(())
     }
 
-    fn outputs(&self, inputs: &[f64], out: &mut [f64]) -> Result<(), SubsystemError> {
-        self.description.check_outputs(inputs, out)?;
+    fn jump(&mut self, impulses: &[f64]) -> Result<(), Failure> {
+        self.stepper.jump(impulses)?;
+        self.read_state();
+        Ok(())
+    }
+
+    fn shift(&mut self, weights: &[f64]) -> Result<(), Failure> {
+        self.stepper.shift(weights)?;
+        self.read_state();
+        Ok(())
+    }
+
+    fn set_inputs(&mut self, inputs: &[Signal]) {
+        for (course, input) in self.courses.iter().zip(inputs) {
+            course.set(input.time, input.coefficients);
+        }
+    }
+
+    fn outputs(&self, _inputs: &[f64], out: &mut [f64]) -> Result<(), Failure> {
         self.stepper.system().observe_outputs(self.state(), out);
         Ok(())
     }
@@ -386,8 +322,7 @@ impl<S: ShownSystem, C: ShownContacts> Subsystem for NonsmoothMechanism<S, C> {
     }
 
     /// Forces of the contacts are those at the end of the last step, along the tangents its mean.
-    fn look(&self, _loads: &[f64], out: &mut Sight) -> Result<(), SubsystemError> {
-        out.clear();
+    fn look(&self, _loads: &[f64], out: &mut Sight) {
         let (q, step, d) = (&self.state().q, self.stepper.contacts(), self.contacts().layout().dimension());
         self.system().add_poses(q, &mut out.poses);
         for (contact, force) in step.forces.iter().enumerate().filter(|(_, force)| **force > 0.0) {
@@ -398,43 +333,30 @@ impl<S: ShownSystem, C: ShownContacts> Subsystem for NonsmoothMechanism<S, C> {
             let place = self.contacts().place(contact, q);
             out.forces.extend(place.and_then(|place| ContactForce::of(contact, place, loads)));
         }
-        Ok(())
     }
 
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
+    fn save(&self) -> Result<Saved, Failure> {
         let mut values = vec![self.taken.size, self.taken.iterations];
         values.extend(self.stepper.save());
-        Snapshot::encode(&self.description.name, &values)
+        Ok(values.into())
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        let values = snapshot.decode(&self.description.name)?;
-        let present = self.stepper.save();
-        if values.len() != present.len() + 2 {
-            let reason = format!("{} numbers instead of {}", values.len(), present.len() + 2);
-            return Err(self.bad_snapshot(reason));
-        }
-        if values.iter().any(|value| !value.is_finite()) {
-            return Err(self.bad_snapshot("its numbers are not finite".to_owned()));
-        }
-        if self.stepper.restore(&values[2..]).is_none() {
-            // What fitted once fits again.
-            let _ = self.stepper.restore(&present);
-            return Err(self.bad_snapshot("its numbers do not fit the state".to_owned()));
-        }
-        self.taken = StepTaken { size: values[0], iterations: values[1] };
-        (self.begun, self.jump_is_prepared) = (None, false);
-        self.statistics.rollbacks += 1;
+    fn restore(&mut self, saved: &Saved) -> Result<(), String> {
+        let [size, iterations, values @ ..] = saved.numbers.as_slice() else {
+            return Err("there are too few numbers".to_owned());
+        };
+        self.stepper.restore(values).ok_or("its numbers do not fit the state")?;
+        self.taken = StepTaken { size: *size, iterations: *iterations };
         self.read_state();
         Ok(())
     }
 
-    fn statistics(&self) -> Statistics {
+    fn effort(&self) -> Statistics {
         let (_, effort) = self.stepper.effort();
         Statistics {
             newton_iterations: effort.iterations as u64,
             factorizations: effort.factorizations as u64,
-            ..self.statistics
+            ..Statistics::default()
         }
     }
 }

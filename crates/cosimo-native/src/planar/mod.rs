@@ -7,6 +7,7 @@ use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::{DaeSettings, Method};
 use cosimo_subsystem::{ContactSpec, Description, PortSpec, Quantity};
 
+use crate::ConstrainedMotion;
 use crate::constrained::{self, Constrained, TOLERANCE, capabilities, default_formulation};
 use crate::contact_spec::contact_spec;
 use crate::error::cannot_start;
@@ -171,7 +172,7 @@ impl PlanarBuilder {
         };
         let [q, v] = [self.system.initial_position(), self.system.initial_velocity()].map(<[f64]>::to_vec);
         let (system, start) = ((self.system, rows), (self.time, q, v));
-        Planar::start((description, None), system, (self.method, settings), start)
+        ConstrainedMotion::start((description, None), system, (self.method, settings), start)
             .map_err(cannot_start(&self.name))
     }
 

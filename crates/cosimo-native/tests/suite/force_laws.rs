@@ -1,11 +1,12 @@
 //! Force laws keep the contract of load ports.
 
 use cosimo_native::{BoucWen, ForceElement, QuadraticDrag, SpringDamper};
+use cosimo_subsystem::Stepped;
 use cosimo_subsystem::conformance::{Check, CheckOutcome, Conformance};
 
 const OF_LOADS: [Check; 4] = [Check::Respond, Check::Motion, Check::LoadTangents, Check::LoadWork];
 
-fn assert_conforms(make: impl Fn() -> ForceElement) {
+fn assert_conforms(make: impl Fn() -> Stepped<ForceElement>) {
     let report = Conformance::new(make).step(1e-3).steps(40).check();
     report.assert_passed();
     for check in OF_LOADS {
