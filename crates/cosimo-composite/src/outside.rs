@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cosimo_subsystem::{
-    Capabilities, Description, Hold, InverseMass, Ledger, LoadResponse, MacroStep, PortMotion, PortSpec,
-    Signal, SignalInput, SignalOutput, Snapshot, Statistics, StepLoads, StepResponse, Subsystem,
-    SubsystemError, pass_on,
+    Capabilities, Description, Failure, Hold, InverseMass, Kind, Ledger, LoadResponse, MacroStep, PortMotion,
+    PortSpec, Saved, Signal, SignalInput, SignalOutput, StepLoads, Stepped, Subsystem, SubsystemError,
+    pass_on,
 };
 
 /// Loads and signals that are set from outside by their courses, shared with the subsystems that show them to the model.
@@ -78,15 +78,12 @@ pub(crate) struct GivenLoads {
     description: Description,
     given: Given,
     first: usize,
-    begun: Option<MacroStep>,
     response: LoadResponse,
-    empty: StepResponse,
-    statistics: Statistics,
 }
 
 impl GivenLoads {
     /// On a port of this kind, with loads from `first` on among those given.
-    pub(crate) fn new(name: &str, load_port: PortSpec, given: Given, first: usize) -> Self {
+    pub(crate) fn new(name: &str, load_port: PortSpec, given: Given, first: usize) -> Stepped<Self> {
         let size = load_port.size;
         let capabilities = Capabilities {
             inverse_mass: InverseMass::Exact,
@@ -95,81 +92,58 @@ impl GivenLoads {
             has_variable_step: true,
             ..Capabilities::default()
         };
-        Self {
+        Stepped::new(Self {
             description: Description { load_ports: vec![load_port], capabilities, ..Description::new(name) },
             given,
             first,
-            begun: None,
             response: LoadResponse::with_tangents(size),
-            empty: StepResponse::zeros(0),
-            statistics: Statistics::default(),
-        }
+        })
     }
 
-    fn begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
-        let subsystem = || self.description.name.clone();
-        self.begun.ok_or_else(|| SubsystemError::NotBegun { subsystem: subsystem(), call: call.into() })
+    fn read_loads(&mut self, step: MacroStep) {
+        let LoadResponse { start, end, .. } = &mut self.response;
+        self.given.copy_at(step.time, self.first, start);
+        self.given.copy_at(step.time + step.size, self.first, end);
     }
 }
 
-impl Subsystem for GivenLoads {
+impl Kind for GivenLoads {
     fn description(&self) -> &Description {
         &self.description
+    }
+
+    fn time(&self) -> Option<f64> {
+        None
     }
 
     fn limit_response(&mut self, needed: &[bool]) {
         self.response.limit(needed);
     }
 
-    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(start_loads)?;
-        self.description.check_step(step, step.time)?;
-        self.begun = Some(step);
-        self.statistics.evaluations += 1;
-        Ok(&self.empty)
-    }
-
-    fn respond(&mut self, motion: &PortMotion) -> Result<&LoadResponse, SubsystemError> {
-        self.description.check_motion(motion)?;
-        let step = self.begun("respond")?;
-        let LoadResponse { start, end, .. } = &mut self.response;
-        self.given.copy_at(step.time, self.first, start);
-        self.given.copy_at(step.time + step.size, self.first, end);
-        self.statistics.evaluations += 1;
-        Ok(&self.response)
-    }
-
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        self.description.check_step_loads(loads)?;
-        let step = self.begun("commit")?;
-        let PortMotion { start, end } = &loads.motion;
-        let LoadResponse { start: first, end: last, .. } = &mut self.response;
-        self.given.copy_at(step.time, self.first, first);
-        self.given.copy_at(step.time + step.size, self.first, last);
-        let means = first.iter().zip(last.iter()).map(|(first, last)| 0.5 * (first + last));
-        let ways = end.positions.iter().zip(&start.positions).map(|(to, from)| to - from);
-        let port_work = -means.zip(ways).map(|(load, way)| load * way).sum::<f64>();
-        self.begun = None;
-        self.statistics.steps += 1;
-        Ok(Ledger { port_work, external_work: -port_work, ..Ledger::default() })
-    }
-
-    fn discard(&mut self) {
-        self.begun = None;
-    }
-
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
-        Snapshot::encode(&self.description.name, &[])
-    }
-
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        snapshot.decode(&self.description.name)?;
-        self.begun = None;
+    fn respond(&mut self, step: MacroStep, _motion: &PortMotion) -> Result<(), Failure> {
+        self.read_loads(step);
         Ok(())
     }
 
-    fn statistics(&self) -> Statistics {
-        self.statistics
+    fn load_response(&self) -> &LoadResponse {
+        &self.response
+    }
+
+    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<Ledger, Failure> {
+        self.read_loads(step);
+        let (PortMotion { start, end }, response) = (&loads.motion, &self.response);
+        let means = response.start.iter().zip(&response.end).map(|(first, last)| 0.5 * (first + last));
+        let displacements = end.positions.iter().zip(&start.positions).map(|(to, from)| to - from);
+        let port_work = -means.zip(displacements).map(|(load, moved)| load * moved).sum::<f64>();
+        Ok(Ledger { port_work, external_work: -port_work, ..Ledger::default() })
+    }
+
+    fn save(&self) -> Result<Saved, Failure> {
+        Ok(Saved::default())
+    }
+
+    fn restore(&mut self, _saved: &Saved) -> Result<(), String> {
+        Ok(())
     }
 }
 
@@ -178,116 +152,92 @@ pub(crate) struct GivenSignals {
     description: Description,
     given: Given,
     first: usize,
-    time: f64,
-    begun: Option<MacroStep>,
-    empty: StepResponse,
+    /// Time of the present communication point (s), once a step has been taken.
+    time: Option<f64>,
 }
 
 impl GivenSignals {
     /// Outputs of these names and units, with courses from `first` on among those given. At the start they have the values with which the
     /// courses begin.
-    pub(crate) fn new(name: &str, outputs: Vec<(String, String)>, given: Given, first: usize) -> Self {
+    pub(crate) fn new(
+        name: &str,
+        outputs: Vec<(String, String)>,
+        given: Given,
+        first: usize,
+    ) -> Stepped<Self> {
         let output = |(name, unit)| SignalOutput { name, unit, feed_through: Vec::new() };
         let capabilities =
             Capabilities { can_roll_back: true, has_variable_step: true, ..Capabilities::default() };
         let outputs = outputs.into_iter().map(output).collect();
         let description = Description { outputs, capabilities, ..Description::new(name) };
-        Self {
-            description,
-            given,
-            first,
-            time: f64::NEG_INFINITY,
-            begun: None,
-            empty: StepResponse::zeros(0),
-        }
+        Stepped::new(Self { description, given, first, time: None })
     }
 }
 
-impl Subsystem for GivenSignals {
+impl Kind for GivenSignals {
     fn description(&self) -> &Description {
         &self.description
     }
 
-    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(start_loads)?;
-        self.begun = Some(step);
-        Ok(&self.empty)
+    fn time(&self) -> Option<f64> {
+        None
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        self.description.check_step_loads(loads)?;
-        self.time = self.begun.take().map_or(self.time, |step| step.time + step.size);
+    fn take(&mut self, step: MacroStep, _loads: &StepLoads) -> Result<Ledger, Failure> {
+        self.time = Some(step.time + step.size);
         Ok(Ledger::default())
     }
 
-    fn discard(&mut self) {
-        self.begun = None;
-    }
-
-    fn outputs(&self, inputs: &[f64], out: &mut [f64]) -> Result<(), SubsystemError> {
-        self.description.check_outputs(inputs, out)?;
-        self.given.copy_at(self.time, self.first, out);
+    fn outputs(&self, _inputs: &[f64], out: &mut [f64]) -> Result<(), Failure> {
+        self.given.copy_at(self.time.unwrap_or(f64::NEG_INFINITY), self.first, out);
         Ok(())
     }
 
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
-        Snapshot::encode(&self.description.name, &[self.time])
+    fn save(&self) -> Result<Saved, Failure> {
+        Ok(self.time.into_iter().collect::<Vec<_>>().into())
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        let values = snapshot.decode(&self.description.name)?;
-        let [time] = values[..] else {
-            let (subsystem, reason) = (self.description.name.clone(), "it holds no time".to_owned());
-            return Err(SubsystemError::BadSnapshot { subsystem, reason });
-        };
-        (self.time, self.begun) = (time, None);
-        Ok(())
+    fn restore(&mut self, saved: &Saved) -> Result<(), String> {
+        self.time = saved.numbers.first().copied();
+        if saved.numbers.len() > 1 { Err("it holds more than a time".to_owned()) } else { Ok(()) }
     }
 }
 
 /// Inputs that listen to all outputs of the model: outputs that feed none are not exchanged.
 pub(crate) struct Listener {
     description: Description,
-    empty: StepResponse,
 }
 
 impl Listener {
     /// Listens to outputs of these names and units.
-    pub(crate) fn new(name: &str, outputs: Vec<(String, String)>) -> Self {
+    pub(crate) fn new(name: &str, outputs: Vec<(String, String)>) -> Stepped<Self> {
         let input = |(name, unit)| SignalInput { name, unit, hold: Hold::Held, default: None };
         let capabilities =
             Capabilities { can_roll_back: true, has_variable_step: true, ..Capabilities::default() };
         let inputs = outputs.into_iter().map(input).collect();
-        let description = Description { inputs, capabilities, ..Description::new(name) };
-        Self { description, empty: StepResponse::zeros(0) }
+        Stepped::new(Self { description: Description { inputs, capabilities, ..Description::new(name) } })
     }
 }
 
-impl Subsystem for Listener {
+impl Kind for Listener {
     fn description(&self) -> &Description {
         &self.description
     }
 
-    fn begin(&mut self, _step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(start_loads)?;
-        Ok(&self.empty)
+    fn time(&self) -> Option<f64> {
+        None
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        self.description.check_step_loads(loads)?;
+    fn take(&mut self, _step: MacroStep, _loads: &StepLoads) -> Result<Ledger, Failure> {
         Ok(Ledger::default())
     }
 
-    fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
-        self.description.check_inputs(inputs)
+    fn save(&self) -> Result<Saved, Failure> {
+        Ok(Saved::default())
     }
 
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
-        Snapshot::encode(&self.description.name, &[])
-    }
-
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        snapshot.decode(&self.description.name).map(drop)
+    fn restore(&mut self, _saved: &Saved) -> Result<(), String> {
+        Ok(())
     }
 }
 

@@ -1,8 +1,7 @@
 //! The subsystem.
 
 use cosimo_subsystem::{
-    Description, ExpectedLoads, Failure, Kind, Ledger, LoadResponse, MacroStep, PortMotion, Saved, StepLoads,
-    Stepped, TrialLoads,
+    Description, Failure, Kind, Ledger, LoadResponse, MacroStep, PortMotion, Saved, StepLoads, Stepped,
 };
 use nalgebra::Vector3;
 
@@ -154,15 +153,6 @@ impl Kind for RotorAerodynamics {
 
     fn limit_response(&mut self, needed: &[bool]) {
         self.response.limit(needed);
-    }
-
-    fn begin(
-        &mut self,
-        _step: MacroStep,
-        _start_loads: &[f64],
-        _expected: Option<ExpectedLoads<'_>>,
-    ) -> Result<TrialLoads, Failure> {
-        Ok(TrialLoads::None)
     }
 
     fn respond(&mut self, step: MacroStep, motion: &PortMotion) -> Result<(), Failure> {

@@ -1,8 +1,8 @@
 //! A force law as a subsystem.
 
 use cosimo_subsystem::{
-    Capabilities, Description, Energy, ExpectedLoads, Failure, InverseMass, Kind, Ledger, LoadResponse,
-    MacroStep, PortMotion, Quantity, Saved, StepLoads, Stepped, TrialLoads,
+    Capabilities, Description, Energy, Failure, InverseMass, Kind, Ledger, LoadResponse, MacroStep,
+    PortMotion, Quantity, Saved, StepLoads, Stepped,
 };
 
 use super::law::{ForceLaw, LawDerivatives, instant};
@@ -120,15 +120,6 @@ impl Kind for ForceElement {
 
     fn limit_response(&mut self, needed: &[bool]) {
         self.response.limit(needed);
-    }
-
-    fn begin(
-        &mut self,
-        _step: MacroStep,
-        _start_loads: &[f64],
-        _expected: Option<ExpectedLoads<'_>>,
-    ) -> Result<TrialLoads, Failure> {
-        Ok(TrialLoads::None)
     }
 
     fn respond(&mut self, step: MacroStep, motion: &PortMotion) -> Result<(), Failure> {

@@ -47,16 +47,19 @@ pub trait Kind: Send {
     /// See [`Subsystem::report_moves`](crate::Subsystem::report_moves). Default: nothing.
     fn report_moves(&mut self, _wanted: bool) {}
 
-    /// Solves a trial step under the loads expected, if it can, else without loads; says which.
+    /// Solves a trial step under the loads expected, if it can, else without loads; says which. Default, for kinds without rows that
+    /// need not know a step before it is taken: nothing.
     ///
     /// # Errors
     /// The step is impossible or the solver failed.
     fn begin(
         &mut self,
-        step: MacroStep,
-        start_loads: &[f64],
-        expected: Option<ExpectedLoads<'_>>,
-    ) -> Result<TrialLoads, Failure>;
+        _step: MacroStep,
+        _start_loads: &[f64],
+        _expected: Option<ExpectedLoads<'_>>,
+    ) -> Result<TrialLoads, Failure> {
+        Ok(TrialLoads::None)
+    }
 
     /// Solves the trial step under these impulses (N s). Default: refused.
     ///
