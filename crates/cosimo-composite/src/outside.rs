@@ -2,10 +2,11 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::{
-    Capabilities, Description, Hold, InverseMass, Ledger, LoadResponse, MacroStep, PortMotion, PortSpec,
-    Signal, SignalInput, SignalOutput, Snapshot, Statistics, StepLoads, StepResponse, Subsystem,
-    SubsystemError, pass_on,
+    Capabilities, Description, Hold, InverseMass, LoadResponse, MacroStep, PortMotion, PortSpec, Signal,
+    SignalInput, SignalOutput, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    pass_on,
 };
 
 /// Loads and signals that are set from outside by their courses, shared with the subsystems that show them to the model.
@@ -139,7 +140,7 @@ impl Subsystem for GivenLoads {
         Ok(&self.response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.description.check_step_loads(loads)?;
         let step = self.begun("commit")?;
         let PortMotion { start, end } = &loads.motion;
@@ -151,7 +152,7 @@ impl Subsystem for GivenLoads {
         let port_work = -means.zip(ways).map(|(load, way)| load * way).sum::<f64>();
         self.begun = None;
         self.statistics.steps += 1;
-        Ok(Ledger { port_work, external_work: -port_work, ..Ledger::default() })
+        Ok(StepEnergy { port_work, external_work: -port_work, ..StepEnergy::default() })
     }
 
     fn discard(&mut self) {
@@ -214,10 +215,10 @@ impl Subsystem for GivenSignals {
         Ok(&self.empty)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.description.check_step_loads(loads)?;
         self.time = self.begun.take().map_or(self.time, |step| step.time + step.size);
-        Ok(Ledger::default())
+        Ok(StepEnergy::default())
     }
 
     fn discard(&mut self) {
@@ -273,9 +274,9 @@ impl Subsystem for Listener {
         Ok(&self.empty)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.description.check_step_loads(loads)?;
-        Ok(Ledger::default())
+        Ok(StepEnergy::default())
     }
 
     fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {

@@ -1,8 +1,9 @@
 //! A control law behind the subsystem contract.
 
+use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::{
-    Description, Ledger, MacroStep, RowMatrix, Signal, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError,
+    Description, MacroStep, RowMatrix, Signal, Snapshot, Statistics, StepLoads, StepResponse, Subsystem,
+    SubsystemError,
 };
 
 use crate::law::Law;
@@ -138,7 +139,7 @@ impl Subsystem for Controller {
         Ok(&self.response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.description.check_step_loads(loads)?;
         let Some(step) = self.begun else { return Err(self.not_begun("commit")) };
         let before = self.sampling;
@@ -149,7 +150,7 @@ impl Subsystem for Controller {
         self.begun = None;
         self.time = step.time + step.size;
         self.statistics.steps += 1;
-        Ok(Ledger::default())
+        Ok(StepEnergy::default())
     }
 
     fn discard(&mut self) {

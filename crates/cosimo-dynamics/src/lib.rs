@@ -17,7 +17,6 @@
 mod columns;
 mod constrained;
 mod elimination;
-mod energy;
 mod error;
 mod factors;
 mod kinematics;
@@ -32,14 +31,12 @@ mod stepper;
 mod table;
 mod theta;
 mod vectors;
-mod work;
 
 pub use constrained::{
     Configuration, ConstrainedSystem, ConstraintBlock, CoordinateBlock, Coordinates, Level, MatrixSink,
     Motion, Overturn, PlacedBlock, State, StateChange, Structure, rotation,
 };
 pub use elimination::{Elimination, eliminate_constraints};
-pub use energy::Energy;
 pub use error::{DynamicsError, SystemError};
 pub use kinematics::{Kinematics, LinearRow, LinearRows, NoRows};
 pub use linear::{LinearSystem, TimeLoad};
@@ -49,4 +46,3 @@ pub use stepper::{Stepper, TakenLoads};
 pub use table::{TimeTable, TimeTableError};
 pub use theta::Theta;
 pub use vectors::CoordinateVector;
-pub use work::{ImpulseMoments, StepWork};

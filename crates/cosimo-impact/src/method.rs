@@ -1,9 +1,9 @@
 //! A scheme at work.
 
+use cosimo_mechanics::StepBalance;
 use cosimo_nonsmooth::Restitution;
 
 use crate::alpha::AlphaSolver;
-use crate::balance::StepBalance;
 use crate::error::ImpactError;
 use crate::matrices::{ContactJacobian, StepMatrices};
 use crate::outside::{OuterJump, StepWeights};

@@ -1,10 +1,11 @@
 //! A linear system with a step rule, as a subsystem.
 
-use cosimo_dynamics::{DynamicsError, ImpulseMoments, StepWork, Stepper, TakenLoads};
+use cosimo_dynamics::{DynamicsError, Stepper, TakenLoads};
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_subsystem::scene::Sight;
 use cosimo_subsystem::{
-    Begun, Description, Energy, ExpectedLoads, Ledger, LoadWeights, MacroStep, RowMatrix, RowState, Snapshot,
-    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Begun, Description, ExpectedLoads, LoadWeights, MacroStep, RowMatrix, RowState, Snapshot, Statistics,
+    StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 use nalgebra::DMatrix;
 
@@ -135,8 +136,7 @@ impl Subsystem for Mechanism {
     }
 
     fn energy(&self) -> Energy {
-        let energy = self.stepper.energy();
-        Energy { kinetic: energy.kinetic, potential: energy.potential }
+        self.stepper.energy()
     }
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
@@ -169,7 +169,7 @@ impl Subsystem for Mechanism {
         Ok(&self.response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.check_loads(&loads.impulses)?;
         if !loads.momenta.is_empty() {
             self.check_loads(&loads.momenta)?;
@@ -179,14 +179,8 @@ impl Subsystem for Mechanism {
         }
         let step = self.begun("commit")?;
         let moments = if loads.has_moments {
-            let m = &loads.moments;
-            self.description.check_moments(m)?;
-            Some(ImpulseMoments {
-                velocity: m.velocity.as_slice(),
-                velocity_damped: &m.velocity_damped,
-                position: &m.position,
-                position_damped: &m.position_damped,
-            })
+            self.description.check_moments(&loads.moments)?;
+            Some(loads.moments.view())
         } else {
             None
         };
@@ -201,7 +195,7 @@ impl Subsystem for Mechanism {
         self.begun = None;
         self.statistics.steps += 1;
         self.read_rows();
-        Ok(to_ledger(&work))
+        Ok(work)
     }
 
     fn discard(&mut self) {
@@ -304,19 +298,6 @@ impl Mechanism {
         action(&mut self.stepper, loads).map_err(|error| self.failed(step, error))?;
         self.read_rows();
         Ok(())
-    }
-}
-
-fn to_ledger(work: &StepWork) -> Ledger {
-    Ledger {
-        energy: Energy { kinetic: work.energy.kinetic, potential: work.energy.potential },
-        port_work: work.port,
-        contact_work: work.contact,
-        external_work: work.external,
-        dissipated: work.dissipated,
-        inner_contacts: 0.0,
-        jumps: work.jumps,
-        numerical: work.numerical,
     }
 }
 

@@ -38,7 +38,7 @@
 
 mod loads;
 
-use cosimo_dynamics::ImpulseMoments;
+use cosimo_mechanics::ImpulseMoments;
 
 use crate::contact_rows::{instant_delassus, jump_of, product};
 use crate::contact_set::ContactSet;

@@ -7,14 +7,14 @@
 pub use cosimo_aerodynamics::airfoil::{Airfoil, Coefficient, Coefficients};
 pub use cosimo_aerodynamics::wind::Wind;
 pub use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, StepRule};
+pub use cosimo_mechanics::{Energy, ImpulseMoments, StepEnergy};
 pub use cosimo_native::{Channel, ForceElement, ForceLaw, LawDerivatives, LawInstant};
 pub use cosimo_subsystem::conformance::Conformance;
 pub use cosimo_subsystem::{
-    Begun, Call, Capabilities, Captured, ContactPool, ContactScale, ContactSpec, Description, Energy,
-    Excitation, ExpectedLoads, Friction, Hold, ImpulseMoments, InverseMass, Ledger, LoadResponse,
-    LoadWeights, MacroStep, PortAttachment, PortMotion, PortSpec, PortState, Quantity, RowMatrix, RowState,
-    Signal, SignalInput, SignalOutput, Snapshot, Statistics, StepLoads, StepResponse, Subsystem,
-    SubsystemError, codec, pass_on,
+    Begun, Call, Capabilities, Captured, ContactPool, ContactScale, ContactSpec, Description, Excitation,
+    ExpectedLoads, Friction, Hold, InverseMass, LoadResponse, LoadWeights, MacroStep, PortAttachment,
+    PortMotion, PortSpec, PortState, Quantity, RowMatrix, RowState, Signal, SignalInput, SignalOutput,
+    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError, codec, pass_on,
 };
 pub use cosimo_transport::{ProcessSubsystem, RemoteSubsystem, ThreadedSubsystem, serve, serve_assigned};
 pub use nalgebra::{DMatrix, DVector, Matrix3, UnitQuaternion, Vector3};

@@ -1,7 +1,8 @@
 //! The subsystem.
 
+use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::{
-    Description, Ledger, LoadResponse, MacroStep, PortMotion, Snapshot, Statistics, StepLoads, StepResponse,
+    Description, LoadResponse, MacroStep, PortMotion, Snapshot, Statistics, StepLoads, StepResponse,
     Subsystem, SubsystemError,
 };
 use nalgebra::Vector3;
@@ -185,7 +186,7 @@ impl Subsystem for RotorAerodynamics {
         Ok(&self.response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         let step = self.begun("commit")?;
         self.description.check_step_loads(loads)?;
         let inflow = self.take(step, &loads.motion).map_err(|error| self.failed(step, &error))?;
@@ -196,11 +197,11 @@ impl Subsystem for RotorAerodynamics {
         self.statistics.steps += 1;
         // The air stores nothing: what the rotor puts in is lost, what it takes out comes from the wind.
         let port_work = self.port_work(&loads.motion);
-        Ok(Ledger {
+        Ok(StepEnergy {
             port_work,
             dissipated: port_work.max(0.0),
             external_work: -port_work.min(0.0),
-            ..Ledger::default()
+            ..StepEnergy::default()
         })
     }
 

@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use super::LinearSystem;
-use crate::Energy;
+use cosimo_mechanics::Energy;
 
 impl LinearSystem {
     /// Number of coordinates `n`.

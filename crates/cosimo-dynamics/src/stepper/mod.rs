@@ -10,6 +10,7 @@ mod saved;
 mod trial;
 
 use cosimo_linear::StructuredMatrix;
+use cosimo_mechanics::{Energy, ImpulseMoments, StepEnergy};
 use nalgebra::DMatrix;
 
 use crate::factors;
@@ -19,8 +20,8 @@ use crate::response::Response;
 use crate::rows::RowSets;
 use crate::vectors::RowVector;
 use crate::{
-    Collocation, CoordinateVector, DynamicsError, Energy, ImpulseMoments, Kinematics, LinearSystem, Momenta,
-    MotionState, Prediction, Stage, StepRule, StepWork, SystemError,
+    Collocation, CoordinateVector, DynamicsError, Kinematics, LinearSystem, Momenta, MotionState, Prediction,
+    Stage, StepRule, SystemError,
 };
 
 use ahead::Ahead;
@@ -232,7 +233,7 @@ impl Stepper {
         &mut self,
         impulses: &[f64],
         moments: Option<ImpulseMoments<&[f64]>>,
-    ) -> Result<StepWork, DynamicsError> {
+    ) -> Result<StepEnergy, DynamicsError> {
         self.take(&TakenLoads { impulses, momenta: &[], moves: None, moments })
     }
 
@@ -240,7 +241,7 @@ impl Stepper {
     ///
     /// # Errors
     /// The new state is not finite; the state is then unchanged.
-    pub fn take(&mut self, loads: &TakenLoads<'_>) -> Result<StepWork, DynamicsError> {
+    pub fn take(&mut self, loads: &TakenLoads<'_>) -> Result<StepEnergy, DynamicsError> {
         if !is_native(self.momenta.as_deref(), loads.impulses, &self.loads) {
             self.evaluate(loads.impulses);
         }

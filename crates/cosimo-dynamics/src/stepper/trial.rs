@@ -1,7 +1,9 @@
 //! Trial steps, and the answer of the rows.
 
 use super::{Stepper, write_sum};
-use crate::{DynamicsError, ImpulseMoments, MotionState};
+use cosimo_mechanics::ImpulseMoments;
+
+use crate::{DynamicsError, MotionState};
 
 impl Stepper {
     /// The trial step without loads, by one back-substitution.

@@ -1,9 +1,9 @@
 //! What the master calls.
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_subsystem::{
-    Begun, Description, Energy, ExpectedLoads, Ledger, LoadResponse, MacroStep, PortMotion, RowBlocks,
-    RowMatrix, RowState, Signal, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
-    codec,
+    Begun, Description, ExpectedLoads, LoadResponse, MacroStep, PortMotion, RowBlocks, RowMatrix, RowState,
+    Signal, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError, codec,
 };
 
 use super::FirstOrderSubsystem;
@@ -85,7 +85,7 @@ impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
         Ok(&self.load_response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.description.check_step_loads(loads)?;
         let step = self.step_begun("commit")?;
         if !self.map.load_ports.is_empty() {
@@ -102,7 +102,7 @@ impl<S: FirstOrderSystem> Subsystem for FirstOrderSubsystem<S> {
         let energy = self.energy();
         let jumps = self.inside_work;
         let external_work = energy.total() - before.total() - port_work - jumps;
-        Ok(Ledger { energy, port_work, external_work, jumps, ..Ledger::default() })
+        Ok(StepEnergy { energy, port_work, external_work, jumps, ..StepEnergy::default() })
     }
 
     fn discard(&mut self) {

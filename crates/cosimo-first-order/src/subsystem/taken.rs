@@ -1,6 +1,7 @@
 //! Steps and jumps that are taken.
 
-use cosimo_subsystem::{ImpulseMoments, MacroStep, StepLoads, Subsystem, SubsystemError};
+use cosimo_mechanics::ImpulseMoments;
+use cosimo_subsystem::{MacroStep, StepLoads, Subsystem, SubsystemError};
 
 use super::FirstOrderSubsystem;
 use crate::{FirstOrderSystem, Point, SystemError};

@@ -4,7 +4,7 @@
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_6};
 
 use crate::mechanisms::{Z, diagonal, n_four_bar, rod, start};
-use cosimo_dynamics::Energy;
+use cosimo_mechanics::Energy;
 use cosimo_multibody::spatial::{Body, Frame, Joint, JointKind, Law, RigidBody, SpatialModel, SpatialSystem};
 use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, Formulation, Method, TangentPolicy};
 

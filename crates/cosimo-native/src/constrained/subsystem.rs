@@ -1,10 +1,11 @@
 //! A constrained system behind the subsystem contract.
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_smooth::dae::{DaeError, DaeState, RedundantRow};
 use cosimo_subsystem::scene::{ContactForce, Sight};
 use cosimo_subsystem::{
-    Begun, ContactScale, Description, Energy, ExpectedLoads, Ledger, MacroStep, RowMatrix, RowState, Signal,
-    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Begun, ContactScale, Description, ExpectedLoads, MacroStep, RowMatrix, RowState, Signal, Snapshot,
+    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 use super::contacts;
@@ -224,7 +225,7 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
         Ok(&self.stepping.response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.description.check_step_loads(loads)?;
         let step = self.begun("commit")?;
         if !self.description.pools.is_empty() {

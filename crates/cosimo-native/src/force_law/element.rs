@@ -1,8 +1,9 @@
 //! A force law as a subsystem.
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_subsystem::{
-    Capabilities, Description, Energy, InverseMass, Ledger, LoadResponse, MacroStep, PortMotion, Quantity,
-    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Capabilities, Description, InverseMass, LoadResponse, MacroStep, PortMotion, Quantity, Snapshot,
+    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 use super::law::{ForceLaw, LawDerivatives, instant};
@@ -146,7 +147,7 @@ impl Subsystem for ForceElement {
         Ok(&self.response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         let step = self.begun("commit")?;
         self.description.check_step_loads(loads)?;
         if loads.has_moments {
@@ -168,13 +169,13 @@ impl Subsystem for ForceElement {
         self.energy = Some(after);
         self.begun = None;
         self.statistics.steps += 1;
-        Ok(Ledger {
+        Ok(StepEnergy {
             energy: self.energy(),
             port_work,
             dissipated: port_work - (after - before),
             external_work: shown,
             numerical: moved,
-            ..Ledger::default()
+            ..StepEnergy::default()
         })
     }
 

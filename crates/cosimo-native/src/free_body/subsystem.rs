@@ -1,10 +1,11 @@
 //! The body behind the subsystem contract.
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_multibody::spatial::{BodyState, FreeStep, PointImpulse, RigidBody, SpatialError};
 use cosimo_subsystem::scene::{Pose, Sight};
 use cosimo_subsystem::{
-    Description, Energy, Ledger, LoadWeights, MacroStep, RowMatrix, RowState, Snapshot, Statistics,
-    StepLoads, StepResponse, Subsystem, SubsystemError,
+    Description, LoadWeights, MacroStep, RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse,
+    Subsystem, SubsystemError,
 };
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
@@ -221,7 +222,7 @@ impl Subsystem for FreeBody {
         Ok(&self.response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.check_loads(&loads.impulses)?;
         self.description.check_momenta(&loads.momenta)?;
         if loads.has_moves {
@@ -253,12 +254,12 @@ impl Subsystem for FreeBody {
         (self.time, self.begun) = (step.time + step.size, None);
         self.statistics.steps += 1;
         let energy = self.energy();
-        Ok(Ledger {
+        Ok(StepEnergy {
             energy,
             port_work,
             jumps: energy.total() - smooth.total(),
             numerical: smooth.total() - before.total() - port_work,
-            ..Ledger::default()
+            ..StepEnergy::default()
         })
     }
 

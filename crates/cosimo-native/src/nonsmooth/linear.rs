@@ -1,12 +1,13 @@
 //! `M a + C v + K q = f(t)`, sparse, with linear constraints and gaps.
 
 use cosimo_dynamics::{
-    ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, LinearRow, MatrixSink, Motion, Structure,
+    ConstrainedSystem, CoordinateBlock, Coordinates, Level, LinearRow, MatrixSink, Motion, Structure,
     SystemError, TimeLoad,
 };
 use cosimo_impact::{
     ContactBlock, ContactLayout, ContactSink, ContactStep, Contacts, ImpactSettings, ImpactState, Scheme,
 };
+use cosimo_mechanics::Energy;
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::scene::{Appearance, Pose};
 use cosimo_subsystem::{PortSpec, Quantity};

@@ -3,11 +3,12 @@
 use cosimo_impact::{
     DissipationWarning, ImpactError, ImpactSettings, ImpactState, NonsmoothStepper, OuterWeights, Scheme,
 };
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_multibody::spatial::Course;
 use cosimo_subsystem::scene::{Appearance, ContactForce, Sight};
 use cosimo_subsystem::{
-    Capabilities, Description, Energy, InverseMass, Ledger, LoadWeights, MacroStep, RowMatrix, RowState,
-    Signal, SignalInput, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Capabilities, Description, InverseMass, LoadWeights, MacroStep, RowMatrix, RowState, Signal, SignalInput,
+    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 use super::observables::{Observables, StepTaken};
@@ -20,7 +21,7 @@ use crate::MechanismError;
 ///
 /// Beside what the system shows, quantities are `contact.gap`, `contact.force` (N, at the end of the last step, zero where it was an impact), `contact.status`,
 /// `contact.impulse` (N s, of the last step), `contact.active`, slips and impulses of friction of every contact; the largest residuals of the constraints at three levels, `constraints.position`, …;
-/// and the works of the last step, `step.impact`, …, see [`StepBalance`](cosimo_impact::StepBalance).
+/// and the works of the last step, `step.impact`, …, see [`StepBalance`](cosimo_mechanics::StepBalance).
 #[derive(Debug)]
 pub struct NonsmoothMechanism<S, C> {
     description: Description,
@@ -252,8 +253,7 @@ impl<S: ShownSystem, C: ShownContacts> Subsystem for NonsmoothMechanism<S, C> {
     }
 
     fn energy(&self) -> Energy {
-        let found = self.stepper.energy();
-        Energy { kinetic: found.kinetic, potential: found.potential }
+        self.stepper.energy()
     }
 
     fn report_moves(&mut self, wanted: bool) {
@@ -292,7 +292,7 @@ impl<S: ShownSystem, C: ShownContacts> Subsystem for NonsmoothMechanism<S, C> {
         Ok(&self.response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.description.check_step_loads(loads)?;
         if loads.has_moments {
             let subsystem = self.description.name.clone();
@@ -319,16 +319,7 @@ impl<S: ShownSystem, C: ShownContacts> Subsystem for NonsmoothMechanism<S, C> {
         self.taken = StepTaken { size: step.size, iterations };
         self.statistics.steps += 1;
         self.read_state();
-        let balance = self.stepper.balance_of_step();
-        Ok(Ledger {
-            energy: self.energy(),
-            port_work,
-            external_work: balance.external,
-            dissipated: -balance.damping,
-            inner_contacts: balance.contact + balance.impact + balance.friction,
-            numerical: balance.algorithmic + balance.outside - port_work,
-            ..Ledger::default()
-        })
+        Ok(self.stepper.balance_of_step().step_energy(self.energy(), port_work))
     }
 
     fn discard(&mut self) {

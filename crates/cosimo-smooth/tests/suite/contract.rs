@@ -3,7 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 use crate::common::{bits, chain, stepper};
-use cosimo_dynamics::{ImpulseMoments, LinearRow, LinearRows, StepRule, Stepper, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, StepRule, Stepper, Theta};
+use cosimo_mechanics::ImpulseMoments;
 use cosimo_smooth::{GeneralizedAlpha, Multistep};
 
 const H: f64 = 2e-3;

@@ -1,11 +1,12 @@
 //! The reference subsystem: small, honest, and able to do everything.
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use nalgebra::{Matrix2, Matrix2x3, Matrix3x2, Vector2, Vector3};
 
 use crate::{
-    Capabilities, ContactSpec, Description, Energy, ImpactLaw, InverseMass, Ledger, LoadWeights, MacroStep,
-    PortAttachment, PortSpec, Quantity, RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError,
+    Capabilities, ContactSpec, Description, ImpactLaw, InverseMass, LoadWeights, MacroStep, PortAttachment,
+    PortSpec, Quantity, RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem,
+    SubsystemError,
 };
 
 /// Two masses on springs and dampers, one behind the other, stepped by the implicit midpoint rule: a subsystem to
@@ -256,7 +257,7 @@ impl Subsystem for TwoMasses {
         Ok(self.respond(begun, impulses))
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         let begun = self.begun("commit")?;
         self.description.check_step_loads(loads)?;
         let m = &loads.moments;
@@ -281,7 +282,7 @@ impl Subsystem for TwoMasses {
         (self.q, self.v, self.begun) = (q, v, None);
         self.show();
         self.statistics.steps += 1;
-        Ok(Ledger {
+        Ok(StepEnergy {
             energy,
             port_work,
             contact_work,

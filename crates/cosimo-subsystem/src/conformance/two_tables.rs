@@ -1,8 +1,10 @@
 //! A reference subsystem whose contact vanishes and comes back.
 
+use cosimo_mechanics::{Energy, StepEnergy};
+
 use crate::{
-    Capabilities, ContactSpec, Description, Energy, ImpactLaw, InverseMass, Ledger, LoadWeights, MacroStep,
-    PortSpec, RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Capabilities, ContactSpec, Description, ImpactLaw, InverseMass, LoadWeights, MacroStep, PortSpec,
+    RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 /// A ball that slides over a table, falls off its end and lands on a lower table, stepped by the implicit midpoint rule: a
@@ -179,7 +181,7 @@ impl Subsystem for TwoTables {
         Ok(self.respond(step.size, impulses))
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         let h = self.begun("commit")?.size;
         self.description.check_step_loads(loads)?;
         let before = self.energy().total();
@@ -199,13 +201,13 @@ impl Subsystem for TwoTables {
         }
         self.show();
         self.statistics.steps += 1;
-        Ok(Ledger {
+        Ok(StepEnergy {
             energy: self.energy(),
             port_work,
             contact_work,
             jumps: self.energy().total() - smooth,
             numerical: smooth - before - port_work - contact_work,
-            ..Ledger::default()
+            ..StepEnergy::default()
         })
     }
 

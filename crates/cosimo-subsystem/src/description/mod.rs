@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use cosimo_mechanics::ImpulseMoments;
 use cosimo_scene::Appearance;
 use serde::{Deserialize, Serialize};
 
-use crate::{Excitation, ImpulseMoments, MacroStep, PortMotion, Signal, StepLoads, SubsystemError};
+use crate::{Excitation, MacroStep, PortMotion, Signal, StepLoads, SubsystemError};
 
 mod contact;
 mod pool;
