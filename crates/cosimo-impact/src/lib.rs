@@ -41,8 +41,6 @@ mod step_problem;
 mod stepper;
 mod tape;
 
-pub use cosimo_nonsmooth::Restitution;
-
 pub use contacts::{ContactBlock, ContactLayout, ContactSink, Contacts};
 pub use error::ImpactError;
 pub use models::{HarmonicForce, LinearContact, LinearContacts, MassesAndSprings, Spring};

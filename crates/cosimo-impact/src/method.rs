@@ -1,7 +1,6 @@
 //! A scheme at work.
 
-use cosimo_mechanics::StepBalance;
-use cosimo_nonsmooth::Restitution;
+use cosimo_mechanics::{Restitution, StepBalance};
 
 use crate::alpha::AlphaSolver;
 use crate::error::ImpactError;

@@ -62,7 +62,7 @@ mod time;
 mod topology;
 mod warnings;
 
-pub use cosimo_nonsmooth::{FrictionState, Restitution};
+pub use cosimo_nonsmooth::FrictionState;
 
 pub use config::{
     Acceleration, Coupling, EnergyAction, Impacts, InitialState, LoadTangents, MasterConfig, OnUnsolved,

@@ -1,7 +1,7 @@
 //! Builds a mechanism from its parts.
 
 use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, LinearSystem, NoRows, StepRule, Stepper, Theta};
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::ContactLaw;
 use cosimo_subsystem::scene::Appearance;
 use cosimo_subsystem::{Capabilities, ContactSpec, Description, Excitation, InverseMass, PortSpec, Quantity};
 use nalgebra::DMatrix;

@@ -38,8 +38,8 @@ mod subsystem;
 pub use cosimo_mechanics as mechanics;
 pub use cosimo_scene as scene;
 pub use description::{
-    Capabilities, Captured, ContactPool, ContactSpec, Description, Friction, Hold, ImpactLaw, InverseMass,
-    PortAttachment, PortSpec, Quantity, SignalInput, SignalOutput, StaticFriction, Stribeck,
+    Capabilities, ContactPool, ContactSpec, Description, Hold, InverseMass, PortAttachment, PortSpec,
+    Quantity, SignalInput, SignalOutput,
 };
 pub use error::SubsystemError;
 pub use excitation::Excitation;

@@ -15,7 +15,7 @@ pub use cosimo_master::{
     Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Observer, Outcome, QuantityLabel, RunReport,
     Scheme, StepControl, StepRecord,
 };
-pub use cosimo_mechanics::EnergyBalance;
+pub use cosimo_mechanics::{ContactLaw, EnergyBalance, ImpactLaw, StaticFriction};
 pub use cosimo_model::{ModelSpec, Override, read_model};
 pub use cosimo_multibody::planar;
 pub use cosimo_multibody::spatial::{
@@ -26,7 +26,7 @@ pub use cosimo_native::{
     BodyPort, BoucWen, Channel, ForceElement, FreeBodyBuilder, Mechanism, MechanismBuilder, MultibodyBuilder,
     MultibodyPort, NodeBuilder, NodePort, PlanarBuilder, QuadraticDrag, SpringDamper,
 };
-pub use cosimo_nonsmooth::{ContactLaw, ImpactLaw, MovingPlane, PlaneMotion, StaticFriction};
+pub use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 pub use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, SummaryTable};
 pub use cosimo_smooth::dae::{Formulation, Method};
 pub use cosimo_smooth::{GeneralizedAlpha, Multistep};

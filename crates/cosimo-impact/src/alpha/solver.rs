@@ -1,7 +1,7 @@
 //! Newton's method on the three parts of a step.
 
 use cosimo_dynamics::Motion;
-use cosimo_nonsmooth::Restitution;
+use cosimo_mechanics::Restitution;
 use cosimo_smooth::dae::TangentPoint;
 
 use super::full::AllAtOnce;

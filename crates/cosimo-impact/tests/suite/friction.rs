@@ -6,8 +6,7 @@ use cosimo_dynamics::{
 use cosimo_impact::{
     ContactBlock, ContactLayout, ContactSink, Contacts, ImpactError, NonsmoothStepper, Scheme,
 };
-use cosimo_mechanics::Energy;
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::{ContactLaw, Energy};
 
 use crate::common::{pva, pvv, schemes};
 

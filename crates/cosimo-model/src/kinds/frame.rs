@@ -2,7 +2,7 @@
 
 use cosimo_dynamics::{LinearRow, StepRule, SystemError, Theta, TimeLoad, TimeTable};
 use cosimo_impact::ImpactSettings;
-use cosimo_nonsmooth::{Activation, ContactLaw};
+use cosimo_mechanics::{Activation, ContactLaw};
 use cosimo_smooth::dae::Method;
 use cosimo_smooth::{GeneralizedAlpha, Multistep};
 

@@ -1,6 +1,6 @@
 //! What every kind of subsystem answers, and what it is asked with.
 
-use cosimo_nonsmooth::{Activation, ContactLaw};
+use cosimo_mechanics::{Activation, ContactLaw};
 use cosimo_subsystem::Subsystem;
 use toml::Table;
 

@@ -5,8 +5,8 @@ mod ports;
 pub(crate) mod quantities;
 mod rows;
 
+use cosimo_mechanics::ContactLaw;
 use cosimo_multibody::spatial::{Course, PlacedContact, PoolSlots, SpatialSystem};
-use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::{DaeSettings, Formulation, Method, TangentPolicy};
 use cosimo_subsystem::scene::Appearance;
 use cosimo_subsystem::{ContactPool, ContactSpec, Description, Excitation, PortSpec, Quantity, SignalInput};

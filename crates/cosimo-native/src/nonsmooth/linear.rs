@@ -7,8 +7,7 @@ use cosimo_dynamics::{
 use cosimo_impact::{
     ContactBlock, ContactLayout, ContactSink, ContactStep, Contacts, ImpactSettings, ImpactState, Scheme,
 };
-use cosimo_mechanics::Energy;
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::{ContactLaw, Energy};
 use cosimo_subsystem::scene::{Appearance, Pose};
 use cosimo_subsystem::{PortSpec, Quantity};
 use nalgebra::DMatrix;

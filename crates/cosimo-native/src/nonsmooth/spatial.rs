@@ -4,8 +4,8 @@ use cosimo_dynamics::{Motion, StateChange};
 use cosimo_impact::{
     ContactBlock, ContactLayout, ContactSink, ContactStep, Contacts, ImpactSettings, ImpactState, Scheme,
 };
+use cosimo_mechanics::ContactLaw;
 use cosimo_multibody::spatial::{Course, PlacedContact, SpatialSystem};
-use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::scene::{Appearance, Pose};
 use cosimo_subsystem::{Quantity, SignalInput, SignalOutput};
 use nalgebra::{Matrix3, Vector3};

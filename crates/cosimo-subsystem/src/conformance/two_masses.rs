@@ -4,9 +4,8 @@ use cosimo_mechanics::{Energy, StepEnergy};
 use nalgebra::{Matrix2, Matrix2x3, Matrix3x2, Vector2, Vector3};
 
 use crate::{
-    Capabilities, ContactSpec, Description, ImpactLaw, InverseMass, LoadWeights, MacroStep, PortAttachment,
-    PortSpec, Quantity, RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem,
-    SubsystemError,
+    Capabilities, ContactSpec, Description, InverseMass, LoadWeights, MacroStep, PortAttachment, PortSpec,
+    Quantity, RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 /// Two masses on springs and dampers, one behind the other, stepped by the implicit midpoint rule: a subsystem to
@@ -118,12 +117,8 @@ fn description() -> Description {
         name: "two-masses".into(),
         ports: vec![port("left"), port("right")],
         contacts: vec![ContactSpec {
-            name: "stop".into(),
-            restitution: 0.5,
-            impact_law: ImpactLaw::Newton,
-            friction: None,
-            captured: None,
             attachment: Some(PortAttachment { port: 1, direction: vec![1.0] }),
+            ..ContactSpec::frictionless("stop", 0.5)
         }],
         quantities: vec![quantity("stretch", "m"), quantity("momentum", "N s")],
         capabilities: Capabilities {

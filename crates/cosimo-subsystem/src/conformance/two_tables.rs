@@ -3,8 +3,8 @@
 use cosimo_mechanics::{Energy, StepEnergy};
 
 use crate::{
-    Capabilities, ContactSpec, Description, ImpactLaw, InverseMass, LoadWeights, MacroStep, PortSpec,
-    RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Capabilities, ContactSpec, Description, InverseMass, LoadWeights, MacroStep, PortSpec, RowMatrix,
+    RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 /// A ball that slides over a table, falls off its end and lands on a lower table, stepped by the implicit midpoint rule: a
@@ -64,14 +64,7 @@ fn description() -> Description {
     Description {
         name: "two-tables".into(),
         ports: vec![PortSpec::new("x", 1)],
-        contacts: vec![ContactSpec {
-            name: "table".into(),
-            restitution: 0.5,
-            impact_law: ImpactLaw::Newton,
-            friction: None,
-            captured: None,
-            attachment: None,
-        }],
+        contacts: vec![ContactSpec::frictionless("table", 0.5)],
         capabilities: Capabilities {
             inverse_mass: InverseMass::Exact,
             is_affine: true,

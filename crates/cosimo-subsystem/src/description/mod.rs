@@ -13,7 +13,7 @@ mod pool;
 mod port;
 mod signal;
 
-pub use contact::{Captured, ContactSpec, Friction, ImpactLaw, PortAttachment, StaticFriction, Stribeck};
+pub use contact::{ContactSpec, PortAttachment};
 pub use pool::ContactPool;
 pub use port::PortSpec;
 pub use signal::{Hold, SignalInput, SignalOutput};
@@ -394,7 +394,7 @@ impl Description {
         }
         for contact in &self.contacts {
             if let Some(rule) = contact.broken_rule(&self.ports) {
-                return fail(format!("contact `{}` {rule}", contact.name));
+                return fail(format!("contact `{}`: {rule}", contact.name));
             }
         }
         if let Some(rule) = pool::broken_rule(&self.pools, self.contacts.len()) {

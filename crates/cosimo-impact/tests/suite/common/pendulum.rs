@@ -7,8 +7,7 @@ use cosimo_dynamics::{
     ConstrainedSystem, CoordinateBlock, Coordinates, Level, MatrixSink, Motion, Structure,
 };
 use cosimo_impact::{ContactBlock, ContactLayout, ContactSink, Contacts, NonsmoothStepper, Scheme};
-use cosimo_mechanics::Energy;
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::{ContactLaw, Energy};
 
 /// `L = 1 m`, `m = 1 kg`, `J = 0.1 kg m²`, `g = 10 m/s²` along `y`.
 pub(crate) struct Pendulum;

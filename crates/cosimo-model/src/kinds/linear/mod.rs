@@ -4,12 +4,12 @@ mod build;
 pub(crate) mod read;
 mod tangents;
 
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::ContactLaw;
 use cosimo_subsystem::Subsystem;
 use serde::Serialize;
 use toml::Table;
 
-use super::contact_law::{contact_quantities, nonsmooth_quantities, write_law};
+use super::contact_law::{contact_quantities, nonsmooth_quantities};
 use super::shape::ShapeSpec;
 use super::{Course, Finding, Kind, Refusal, Start, correct_start, violated};
 use crate::build_error::BuildError;
@@ -153,7 +153,7 @@ pub struct LinearContactSpec {
     /// What the weighted sum must not fall below (m). Default: 0.
     pub offset: f64,
     /// Restitution and friction.
-    #[serde(flatten, serialize_with = "write_law")]
+    #[serde(flatten)]
     pub law: ContactLaw,
     /// Weights of the coordinates whose sum slides (no unit): with friction one tangent, or two of the same length at
     /// right angles in space.

@@ -22,7 +22,7 @@ pub use spec::{
 
 pub use steady::{SteadyChange, SteadySystem};
 
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::ContactLaw;
 use cosimo_smooth::dae::Formulation;
 use cosimo_subsystem::Subsystem;
 use toml::{Table, Value};

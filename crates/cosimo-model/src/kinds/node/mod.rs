@@ -3,12 +3,12 @@
 mod build;
 pub(crate) mod read;
 
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::ContactLaw;
 use cosimo_subsystem::Subsystem;
 use serde::Serialize;
 use toml::Table;
 
-use super::contact_law::{contact_quantities, write_law};
+use super::contact_law::contact_quantities;
 use super::{Course, Kind};
 use crate::build_error::BuildError;
 use crate::kinds::Frame;
@@ -71,7 +71,7 @@ pub struct PlaneSpec {
     /// Normal towards the node at t = 0, not zero, of any length.
     pub normal: [f64; 3],
     /// Restitution and friction.
-    #[serde(flatten, serialize_with = "write_law")]
+    #[serde(flatten)]
     pub law: ContactLaw,
     /// Velocity of the point (m/s). Default: zero.
     pub velocity: [f64; 3],

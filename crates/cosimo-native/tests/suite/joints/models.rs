@@ -1,6 +1,7 @@
 //! Systems whose motion is known in one or two coordinates, in a plane and in space, and step rules.
 
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta};
+use cosimo_mechanics::ContactLaw;
 use cosimo_multibody::planar::{self, Pin, PlanarModel, Point, SpringDamper};
 use cosimo_multibody::spatial::{
     self, ContactShape, Force, ForceKind, Frame, JointKind, RigidBody, SpatialModel,
@@ -8,7 +9,6 @@ use cosimo_multibody::spatial::{
 use cosimo_native::{
     MechanismBuilder, Multibody, MultibodyBuilder, MultibodyPort, PlanarBuilder, PlanarPort,
 };
-use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::Method;
 use cosimo_smooth::{GeneralizedAlpha, Multistep};
 use cosimo_subsystem::Subsystem;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use cosimo_mechanics::ContactLaw;
 use cosimo_multibody::spatial::{
     Body, Contact, ContactShape, Force, ForceKind, Frame, JointKind, Law, PenaltyLaw, RigidBody,
     ScalarFunction, Sensor, SensorKind, SpatialModel,
 };
 use cosimo_native::{MultibodyBuilder, MultibodyPort};
-use cosimo_nonsmooth::ContactLaw;
 use nalgebra::{Matrix3, Matrix6, UnitQuaternion, Vector3};
 
 const Y: [f64; 3] = [0.0, 1.0, 0.0];
