@@ -28,7 +28,6 @@ mod response;
 mod rows;
 mod rule;
 mod stepper;
-mod table;
 mod theta;
 mod vectors;
 
@@ -43,6 +42,5 @@ pub use linear::{LinearSystem, TimeLoad};
 pub use momenta::{LoadMemory, LoadQuadrature, Momenta, RememberedLoad};
 pub use rule::{Collocation, ConstraintLevel, MotionState, Prediction, Stage, StepRule};
 pub use stepper::{Stepper, TakenLoads};
-pub use table::{TimeTable, TimeTableError};
 pub use theta::Theta;
 pub use vectors::CoordinateVector;

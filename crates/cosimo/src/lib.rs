@@ -73,7 +73,7 @@
 //! | [`smooth`], [`nonsmooth`] | step rules; contacts and impacts |
 //! | [`impact`] | nonsmooth integrators of one system by itself, side by side |
 //! | [`multibody`], [`dynamics`] | rigid bodies; equations of motion and one implicit step of them |
-//! | [`mechanics`] | the words they share: contact laws, energies, moments of impulses |
+//! | [`mechanics`] | the words they share: contact laws, energies, moments of impulses, functions of time |
 //! | [`complementarity`] | linear complementarity and friction-contact problems |
 //!
 //! Vectors and matrices are those of [`nalgebra`]; an array `[x, y, z]` does for a vector. Its macros, such as `dmatrix!`, name the crate by its own name and so need it as a dependency of the program

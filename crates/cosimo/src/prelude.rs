@@ -9,13 +9,13 @@ pub use cosimo_aerodynamics::spec::{
 };
 pub use cosimo_aerodynamics::{RotorAerodynamics, RotorElement};
 pub use cosimo_control::{ControllerBuilder, Limiter, Pid, StateSpace, TransferFunction};
-pub use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta, TimeLoad, TimeTable};
+pub use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta, TimeLoad};
 pub use cosimo_master::{
     Acceleration, Assembly, Connection, ContactEvent, ContactEventKind, Coupling, Impacts, InitialState,
     Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Observer, Outcome, QuantityLabel, RunReport,
     Scheme, StepControl, StepRecord,
 };
-pub use cosimo_mechanics::{ContactLaw, EnergyBalance, ImpactLaw, StaticFriction};
+pub use cosimo_mechanics::{ContactLaw, EnergyBalance, ImpactLaw, StaticFriction, TimeFunction};
 pub use cosimo_model::{ModelSpec, Override, read_model};
 pub use cosimo_multibody::planar;
 pub use cosimo_multibody::spatial::{

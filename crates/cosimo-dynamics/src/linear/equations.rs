@@ -58,6 +58,6 @@ impl LinearSystem {
     /// Power that time-dependent loads put in (W), linear in `v`: with a way (m) in place of it, their work (J).
     #[must_use]
     pub fn external_power(&self, t: f64, v: &[f64]) -> f64 {
-        self.loads.iter().map(|load| load.table.value(t) * load.direction.dot(v)).sum()
+        self.loads.iter().map(|load| load.size.value(t) * load.direction.dot(v)).sum()
     }
 }

@@ -1,15 +1,15 @@
 //! The energy balance of every step.
 
 use crate::common::{chain, stepper};
-use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, LinearSystem, NoRows, Theta, TimeLoad, TimeTable};
-use cosimo_mechanics::StepEnergy;
+use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, LinearSystem, NoRows, Theta, TimeLoad};
+use cosimo_mechanics::{StepEnergy, TimeFunction};
 use nalgebra::{DMatrix, dmatrix};
 
 #[test]
 fn midpoint_rule_creates_no_energy_in_a_damped_loaded_linear_system() {
     let load = TimeLoad {
         direction: LinearRow::dense(&[0.0, 1.0, 0.0, -0.5, 0.0], 0.0),
-        table: TimeTable::new(vec![0.0, 0.2, 0.5, 0.9], vec![0.0, 30.0, -20.0, 5.0]).unwrap(),
+        size: TimeFunction::table(vec![0.0, 0.2, 0.5, 0.9], vec![0.0, 30.0, -20.0, 5.0]).unwrap(),
     };
     let tie = LinearRow { weights: vec![(2, 1.0), (4, -1.0)], offset: 0.05 };
     for is_tied in [false, true] {
@@ -111,7 +111,7 @@ fn time_dependent_load_gives_the_closed_response_and_its_work() {
     // A mass of 2 kg under a ramp 0 to 6 N in 1 s, then 6 N: v = 1.5 m/s and q = 0.5 m at 1 s.
     let load = TimeLoad {
         direction: LinearRow::coordinate(0),
-        table: TimeTable::new(vec![0.0, 1.0], vec![0.0, 6.0]).unwrap(),
+        size: TimeFunction::table(vec![0.0, 1.0], vec![0.0, 6.0]).unwrap(),
     };
     let mass = LinearSystem::new(dmatrix![2.0]).unwrap().with_load(load);
     let mut stepper = stepper(mass, Theta::default(), NoRows, (&[0.0], &[0.0]));

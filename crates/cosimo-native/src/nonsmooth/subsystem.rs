@@ -3,8 +3,7 @@
 use cosimo_impact::{
     DissipationWarning, ImpactError, ImpactSettings, ImpactState, NonsmoothStepper, OuterWeights, Scheme,
 };
-use cosimo_mechanics::{Energy, StepEnergy};
-use cosimo_multibody::spatial::Course;
+use cosimo_mechanics::{Energy, StepEnergy, TimeInput};
 use cosimo_subsystem::scene::{Appearance, ContactForce, Sight};
 use cosimo_subsystem::{
     Capabilities, Description, InverseMass, LoadWeights, MacroStep, RowMatrix, RowState, Signal, SignalInput,
@@ -26,7 +25,7 @@ use crate::MechanismError;
 pub struct NonsmoothMechanism<S, C> {
     description: Description,
     stepper: NonsmoothStepper<S, C>,
-    courses: Vec<Course>,
+    time_inputs: Vec<TimeInput>,
     observables: Observables,
     ports: Option<PortState<S>>,
     rows: RowState,
@@ -42,10 +41,10 @@ pub struct NonsmoothMechanism<S, C> {
     statistics: Statistics,
 }
 
-/// Name and slips of the contacts, the signals that drive courses, and the ports.
+/// Name and slips of the contacts, the signals that drive inputs over time, and the ports.
 pub(super) struct Outside<S> {
     pub(super) contacts: Vec<(String, usize)>,
-    pub(super) inputs: Vec<(SignalInput, Course)>,
+    pub(super) inputs: Vec<(SignalInput, TimeInput)>,
     pub(super) ports: Option<Ports<S>>,
 }
 
@@ -62,7 +61,7 @@ impl<S: ShownSystem, C: ShownContacts> NonsmoothMechanism<S, C> {
         let observables = Observables::new(outside.contacts, dimension, constraints);
         let mut quantities = system.quantities();
         quantities.extend(observables.quantities());
-        let (inputs, courses) = outside.inputs.into_iter().unzip();
+        let (inputs, time_inputs) = outside.inputs.into_iter().unzip();
         let label = format!("scheme {:?}", rule.0);
         let specs = outside.ports.as_ref().map(|ports| ports.specs.clone()).unwrap_or_default();
         let description = Description {
@@ -98,7 +97,7 @@ impl<S: ShownSystem, C: ShownContacts> NonsmoothMechanism<S, C> {
         let mut built = Self {
             description,
             stepper,
-            courses,
+            time_inputs,
             observables,
             ports,
             rows: RowState { positions: vec![0.0; r], velocities: vec![0.0; r], ..RowState::default() },
@@ -356,8 +355,8 @@ impl<S: ShownSystem, C: ShownContacts> Subsystem for NonsmoothMechanism<S, C> {
 
     fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
         self.description.check_inputs(inputs)?;
-        for (course, input) in self.courses.iter().zip(inputs) {
-            course.set(input.time, input.coefficients);
+        for (own, input) in self.time_inputs.iter().zip(inputs) {
+            own.set(input.time, input.coefficients);
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! Steps that change: what a jump of the acceleration leaves in the algorithmic one does not grow with them.
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
-use cosimo_dynamics::{LinearRow, LinearSystem, TimeLoad, TimeTable};
+use cosimo_dynamics::{LinearRow, LinearSystem, TimeLoad};
+use cosimo_mechanics::TimeFunction;
 use cosimo_smooth::{GeneralizedAlpha, Integrator};
 use nalgebra::dmatrix;
 
@@ -11,10 +12,10 @@ const WIDTH: f64 = 0.01;
 
 /// A mass of 1 kg, pushed by 1 N s within `WIDTH` from 0 s on, by a force that goes up and down along lines.
 fn pushed() -> LinearSystem {
-    let table = TimeTable::new(vec![0.0, 0.5 * WIDTH, WIDTH], vec![0.0, 2.0 / WIDTH, 0.0]).unwrap();
+    let size = TimeFunction::table(vec![0.0, 0.5 * WIDTH, WIDTH], vec![0.0, 2.0 / WIDTH, 0.0]).unwrap();
     LinearSystem::new(dmatrix![1.0])
         .unwrap()
-        .with_load(TimeLoad { direction: LinearRow::coordinate(0), table })
+        .with_load(TimeLoad { direction: LinearRow::coordinate(0), size })
 }
 
 #[test]

@@ -3,18 +3,18 @@
 mod build;
 pub(crate) mod read;
 
-use cosimo_mechanics::ContactLaw;
+use cosimo_mechanics::{ContactLaw, TimeTable};
 use cosimo_subsystem::Subsystem;
 use serde::Serialize;
 use toml::Table;
 
 use super::contact_law::contact_quantities;
-use super::{Course, Kind};
+use super::{Kind, NamedTable};
 use crate::build_error::BuildError;
 use crate::kinds::Frame;
 use crate::kinds::shape::ShapeSpec;
 use crate::spec::QuantityRole::{Position, Velocity};
-use crate::spec::{PortShape, QuantityName, TimeTable, grouped};
+use crate::spec::{PortShape, QuantityName, grouped};
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "node";
@@ -118,8 +118,8 @@ impl Kind for NodeSpec {
         motion.into_iter().chain(spin).chain(contacts).collect()
     }
 
-    fn tables(&self) -> Vec<Course<'_>> {
-        self.loads.iter().map(|load| &load.table).enumerate().map(Course::of_load).collect()
+    fn tables(&self) -> Vec<NamedTable<'_>> {
+        self.loads.iter().map(|load| &load.table).enumerate().map(NamedTable::of_load).collect()
     }
 
     fn complete(&self, table: &mut Table) {
