@@ -14,13 +14,14 @@ pub(super) fn read_motion(reader: &Reader<'_>, names: &mut Names, start: f64) ->
         reader.forbid("motion", "is the integral of the speed; give either `motion` or `speed`");
         let speed = read_function(reader, "speed", names).or(constant(0.0));
         let TimeFunctionSpec::Known(speed) = speed else {
+            // Its input stays known, so that connections to it are no mistakes.
             let message = "speed cannot be a signal: the way that it leads is not known beforehand";
             reader.log().error_with_help(
                 &reader.span("speed"),
                 message,
                 "integrate it, and give it as motion",
             );
-            return MotionSpec::Speed(TimeFunction::Constant(0.0));
+            return MotionSpec::Position(speed);
         };
         return MotionSpec::Speed(speed);
     }
