@@ -10,8 +10,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use cosimo::master::{Master, NoObserver, RunReport};
+use cosimo::mechanics::StepEnergy;
 use cosimo::model::ModelSpec;
-use cosimo::subsystem::{Ledger, MacroStep, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on};
+use cosimo::subsystem::{MacroStep, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on};
 use cosimo::transport::{DEADLINE, StreamSubsystem, ThreadedSubsystem, serve};
 use coupling_tests::Run;
 use rustix::time::{ClockId, clock_gettime};
@@ -51,7 +52,7 @@ impl Subsystem for Busy {
         self.inner.evaluate(impulses)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.work(2);
         self.inner.commit(loads)
     }

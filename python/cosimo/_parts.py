@@ -309,7 +309,7 @@ class Response:
 
 
 @dataclass(frozen=True)
-class Ledger:
+class StepEnergy:
     """Energies of a step (J): the change of the energy is ``port_work + external_work − dissipated + numerical``."""
 
     port_work: float = 0.0
@@ -352,7 +352,7 @@ class Subsystem(Part):
         """The end of the step begun under these impulses (N s) on the rows; the state stays."""
 
     @abstractmethod
-    def commit(self, t: float, h: float, impulses: Array) -> Ledger:
+    def commit(self, t: float, h: float, impulses: Array) -> StepEnergy:
         """Takes the step under these impulses."""
 
     @abstractmethod

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cosimo import Controller, ForceLaw, Input, Ledger, Mechanism, Model, Port, Response, RunError, Subsystem, System
+from cosimo import Controller, ForceLaw, Input, StepEnergy, Mechanism, Model, Port, Response, RunError, Subsystem, System
 
 import cosimo
 
@@ -296,12 +296,12 @@ class OwnSteps(Subsystem):
         q, v, w = self.end(h, impulses[0])
         return Response([q], [v], w, w * DAMPING * w)
 
-    def commit(self, t: float, h: float, impulses: np.ndarray) -> Ledger:
+    def commit(self, t: float, h: float, impulses: np.ndarray) -> StepEnergy:
         before, start = sum(self.energy()), self.q
         self.q, self.v, _ = self.end(h, impulses[0])
         turned = self.q - start
         work, lost = impulses[0] / h * turned, DAMPING * turned**2 / h
-        return Ledger(port_work=work, dissipated=lost, numerical=sum(self.energy()) - before - work + lost)
+        return StepEnergy(port_work=work, dissipated=lost, numerical=sum(self.energy()) - before - work + lost)
 
     def prepare_jump(self, t: float, h: float) -> float:
         self.w = 1.0 / (INERTIA + 0.5 * h * DAMPING + 0.25 * h * h * WEIGHT * np.cos(self.q))

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use cosimo::master::{Master, MasterConfig, NoObserver};
+use cosimo::mechanics::StepEnergy;
 use cosimo::results::{Overwrite, RecordConfig, Recorder, ResultDirectory};
 use cosimo::subsystem::{
-    Description, Ledger, MacroStep, RowState, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on,
+    Description, MacroStep, RowState, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on,
 };
 use cosimo::transport::ThreadedSubsystem;
 use coupling_tests::Run;
@@ -190,7 +191,7 @@ impl Subsystem for Lags {
         Ok(self.show(shown))
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         let ledger = self.inner.commit(loads)?;
         self.take_a_look();
         Ok(ledger)

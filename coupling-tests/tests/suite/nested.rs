@@ -4,7 +4,8 @@
 use std::fmt::Write;
 
 use cosimo::composite::Composite;
-use cosimo::master::{Assembly, Coupling, Impacts, Master, MasterConfig, Restitution, Scheme};
+use cosimo::master::{Assembly, Coupling, Impacts, Master, MasterConfig, Scheme};
+use cosimo::mechanics::Restitution;
 use cosimo::model::ModelSpec;
 use cosimo::subsystem::conformance::Conformance;
 use cosimo::subsystem::{Description, InverseMass, Subsystem, pass_on};

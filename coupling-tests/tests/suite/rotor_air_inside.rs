@@ -6,7 +6,8 @@ use cosimo::aerodynamics::RotorElement;
 use cosimo::aerodynamics::inflow::InflowModel;
 use cosimo::aerodynamics::spec::{AirfoilSpec, BladeSpec, RotorSpec};
 use cosimo::master::{Master, MasterConfig, NoObserver, RunReport};
-use cosimo::multibody::spatial::{Body, Frame, JointKind, Law, RigidBody, SpatialModel};
+use cosimo::mechanics::TimeFunction;
+use cosimo::multibody::spatial::{Body, Frame, JointKind, RigidBody, SpatialModel};
 use cosimo::native::{MultibodyBuilder, MultibodyPort};
 use cosimo::smooth::dae::{Formulation, Method};
 use cosimo::subsystem::Subsystem;
@@ -134,8 +135,8 @@ fn cyclic(amplitude: f64) -> Master {
     let moving = |name: &str, body, x: f64| {
         Body::new(name, body).with_position([x, 0.0, 0.0]).with_velocity([0.0, SPEED * x, 0.0], spin)
     };
-    let turn = Law::Linear { start: 0.0, rate: SPEED };
-    let pitch = Law::Harmonic { mean: 0.0, amplitude, frequency: SPEED, phase: 0.0 };
+    let turn = TimeFunction::Linear { start: 0.0, rate: SPEED };
+    let pitch = TimeFunction::Harmonic { mean: 0.0, amplitude, frequency: SPEED, phase: 0.0 };
     let (shaft, bearing) = (([0.0; 3], [0.0, 0.0, 1.0]), ([HINGE, 0.0, 0.0], [1.0, 0.0, 0.0]));
     let stations = vec![HINGE, 2.0, 4.0, TIP];
     let along = stations.iter().map(|radius| Frame::on("blade", [radius - centre, 0.0, 0.0]));

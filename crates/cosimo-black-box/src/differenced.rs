@@ -1,7 +1,8 @@
 //! A subsystem that can re-evaluate its steps, with the inverse mass found from outside.
 
+use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::{
-    Description, InverseMass, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, Statistics, StepLoads,
+    Description, InverseMass, LoadWeights, MacroStep, RowMatrix, Snapshot, Statistics, StepLoads,
     StepResponse, Subsystem, SubsystemError, pass_on,
 };
 
@@ -321,7 +322,7 @@ impl<S: Subsystem> Subsystem for DifferencedInverseMass<S> {
         Ok(&self.response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.step_begun("commit")?;
         if loads.has_moves {
             self.description.check_moves(&loads.moves)?;

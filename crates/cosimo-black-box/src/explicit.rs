@@ -1,7 +1,8 @@
 //! A subsystem that neither reports its inverse mass nor re-evaluates a step.
 
+use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::{
-    Description, InverseMass, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, StepLoads, StepResponse,
+    Description, InverseMass, LoadWeights, MacroStep, RowMatrix, Snapshot, StepLoads, StepResponse,
     Subsystem, SubsystemError, pass_on,
 };
 
@@ -138,7 +139,7 @@ impl<S: Subsystem> Subsystem for Explicit<S> {
         Ok(&self.response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         let step = self.step_begun("commit")?;
         self.check_loads(&loads.impulses)?;
         self.description.check_momenta(&loads.momenta)?;

@@ -1,8 +1,9 @@
 //! A subsystem that takes several micro steps per macro step.
 
+use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::{
-    Description, InverseMass, Ledger, LoadWeights, MacroStep, RowMatrix, RowState, Snapshot, Statistics,
-    StepLoads, StepResponse, Subsystem, SubsystemError, pass_on,
+    Description, InverseMass, LoadWeights, MacroStep, RowMatrix, RowState, Snapshot, Statistics, StepLoads,
+    StepResponse, Subsystem, SubsystemError, pass_on,
 };
 
 use crate::error::check_step;
@@ -36,7 +37,7 @@ pub enum LoadHistory {
 /// ```
 ///
 /// from `w = ż` at the start on; velocity jumps change both alike. Of other rows, what the load gets done counts as if it were constant over
-/// the macro step, because the other side of the joint sees it so; the difference stands in [`Ledger::numerical`].
+/// the macro step, because the other side of the joint sees it so; the difference stands in [`StepEnergy::numerical`].
 ///
 /// The inverse mass of such a step is not known: to be put into a
 /// [`DifferencedInverseMass`](crate::DifferencedInverseMass). Contacts are refused, because their impulses would have to
@@ -158,9 +159,9 @@ impl<S: Subsystem> SubCycled<S> {
     }
 
     /// Takes all micro steps with these impulses over the macro step; the ledgers added up.
-    fn cycle(&mut self, step: MacroStep, impulses: &[f64]) -> Result<Ledger, SubsystemError> {
+    fn cycle(&mut self, step: MacroStep, impulses: &[f64]) -> Result<StepEnergy, SubsystemError> {
         let micro = step.size / f64::from(self.count);
-        let mut sum = Ledger::default();
+        let mut sum = StepEnergy::default();
         self.mean_rates.fill(0.0);
         // The mean weight of the micro steps: where a rule begins with another one, it tells that the answer is another.
         let mut weight = 0.0;
@@ -300,7 +301,7 @@ impl<S: Subsystem> Subsystem for SubCycled<S> {
         self.answer(impulses)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.description.check_loads(&loads.impulses)?;
         self.description.check_momenta(&loads.momenta)?;
         if loads.has_moves {

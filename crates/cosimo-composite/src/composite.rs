@@ -2,12 +2,13 @@
 
 use std::cell::RefCell;
 
-use cosimo_master::{Assembly, EnergyBalance, Master, MasterConfig, MasterState, RowLoad, Tangent};
+use cosimo_master::{Assembly, Master, MasterConfig, MasterState, RowLoad, Tangent};
+use cosimo_mechanics::{Energy, EnergyBalance, StepEnergy};
 use cosimo_subsystem::nalgebra::UnitQuaternion;
 use cosimo_subsystem::scene::Sight;
 use cosimo_subsystem::{
-    Begun, Description, Energy, ExpectedLoads, InverseMass, Ledger, MacroStep, RowMatrix, RowState, Signal,
-    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError, codec,
+    Begun, Description, ExpectedLoads, InverseMass, MacroStep, RowMatrix, RowState, Signal, Snapshot,
+    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError, codec,
 };
 use serde::{Deserialize, Serialize};
 
@@ -303,7 +304,7 @@ impl Subsystem for Composite {
         Ok(&self.response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.description.check_step_loads(loads)?;
         let step = self.step_begun("commit")?;
         if loads.has_moments {
@@ -321,14 +322,14 @@ impl Subsystem for Composite {
         self.take_up();
         self.statistics.steps += 1;
         let after = self.balance;
-        Ok(Ledger {
+        Ok(StepEnergy {
             energy: self.energy,
             port_work,
             external_work: after.external - before.external - port_work,
             dissipated: after.dissipated - before.dissipated,
             inner_contacts: after.contact - before.contact,
             numerical: after.monitor_sum - before.monitor_sum,
-            ..Ledger::default()
+            ..StepEnergy::default()
         })
     }
 

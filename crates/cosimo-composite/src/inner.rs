@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use cosimo_master::{EnergyBalance, Master, MasterState, RowChanges, RowLoad, StepError};
-use cosimo_subsystem::{Energy, LoadWeights, MacroStep, Signal, SubsystemError};
+use cosimo_master::{Master, MasterState, RowChanges, RowLoad, StepError};
+use cosimo_mechanics::{Energy, EnergyBalance};
+use cosimo_subsystem::{LoadWeights, MacroStep, Signal, SubsystemError};
 use tracing::subscriber::{NoSubscriber, with_default};
 
 use crate::open_rows::OpenRows;

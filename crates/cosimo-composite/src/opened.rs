@@ -10,9 +10,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cosimo_master::INSTANT_SHARE;
+use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::{
-    Begun, ExpectedLoads, Ledger, LoadWeights, MacroStep, StepLoads, StepResponse, Subsystem, SubsystemError,
-    pass_on,
+    Begun, ExpectedLoads, LoadWeights, MacroStep, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on,
 };
 
 /// Rounding of sizes, relative (–).
@@ -251,7 +251,7 @@ impl Subsystem for Opened {
         self.inner.evaluate_rows(&self.total)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.add_to(&loads.impulses, "commit")?;
         let step = self.begun("commit")?;
         self.committed.clone_from(loads);
@@ -271,7 +271,7 @@ impl Subsystem for Opened {
         let ledger = self.inner.commit(&self.committed)?;
         self.step = None;
         let work = self.outside_work(step, &before);
-        Ok(Ledger {
+        Ok(StepEnergy {
             port_work: ledger.port_work - work,
             external_work: ledger.external_work + work,
             ..ledger

@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::{
-    Capabilities, Description, Failure, Hold, InverseMass, Kind, Ledger, LoadResponse, MacroStep, PortMotion,
+    Capabilities, Description, Failure, Hold, InverseMass, Kind, LoadResponse, MacroStep, PortMotion,
     PortSpec, Saved, Signal, SignalInput, SignalOutput, StepLoads, Stepped, Subsystem, SubsystemError,
     pass_on,
 };
@@ -129,13 +130,13 @@ impl Kind for GivenLoads {
         &self.response
     }
 
-    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<Ledger, Failure> {
+    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<StepEnergy, Failure> {
         self.read_loads(step);
         let (PortMotion { start, end }, response) = (&loads.motion, &self.response);
         let means = response.start.iter().zip(&response.end).map(|(first, last)| 0.5 * (first + last));
         let displacements = end.positions.iter().zip(&start.positions).map(|(to, from)| to - from);
         let port_work = -means.zip(displacements).map(|(load, moved)| load * moved).sum::<f64>();
-        Ok(Ledger { port_work, external_work: -port_work, ..Ledger::default() })
+        Ok(StepEnergy { port_work, external_work: -port_work, ..StepEnergy::default() })
     }
 
     fn save(&self) -> Result<Saved, Failure> {
@@ -183,9 +184,9 @@ impl Kind for GivenSignals {
         None
     }
 
-    fn take(&mut self, step: MacroStep, _loads: &StepLoads) -> Result<Ledger, Failure> {
+    fn take(&mut self, step: MacroStep, _loads: &StepLoads) -> Result<StepEnergy, Failure> {
         self.time = Some(step.time + step.size);
-        Ok(Ledger::default())
+        Ok(StepEnergy::default())
     }
 
     fn outputs(&self, _inputs: &[f64], out: &mut [f64]) -> Result<(), Failure> {
@@ -228,8 +229,8 @@ impl Kind for Listener {
         None
     }
 
-    fn take(&mut self, _step: MacroStep, _loads: &StepLoads) -> Result<Ledger, Failure> {
-        Ok(Ledger::default())
+    fn take(&mut self, _step: MacroStep, _loads: &StepLoads) -> Result<StepEnergy, Failure> {
+        Ok(StepEnergy::default())
     }
 
     fn save(&self) -> Result<Saved, Failure> {

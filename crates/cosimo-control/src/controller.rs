@@ -1,8 +1,9 @@
 //! A control law behind the subsystem contract.
 
+use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::{
-    Description, ExpectedLoads, Failure, Kind, Ledger, MacroStep, Saved, Signal, StepLoads, Stepped,
-    TrialLoads, Wanted,
+    Description, ExpectedLoads, Failure, Kind, MacroStep, Saved, Signal, StepLoads, Stepped, TrialLoads,
+    Wanted,
 };
 
 use crate::law::Law;
@@ -123,14 +124,14 @@ impl Kind for ControlledStates {
         Ok(())
     }
 
-    fn take(&mut self, step: MacroStep, _loads: &StepLoads) -> Result<Ledger, Failure> {
+    fn take(&mut self, step: MacroStep, _loads: &StepLoads) -> Result<StepEnergy, Failure> {
         let before = self.sampling;
         self.take_samples(step);
         if before.is_none() {
             self.advance(step);
         }
         self.time = step.time + step.size;
-        Ok(Ledger::default())
+        Ok(StepEnergy::default())
     }
 
     fn can_jump(&self) -> bool {

@@ -51,7 +51,7 @@ pub fn eliminate_constraints(system: &LinearSystem, how: Elimination) -> Result<
         let mut dense = DMatrix::zeros(n, 1);
         load.direction.weights.iter().for_each(|&(i, w)| dense[i] = w);
         let direction = crate::LinearRow::dense((&projection * dense).as_slice(), 0.0);
-        crate::TimeLoad { direction, table: load.table.clone() }
+        crate::TimeLoad { direction, size: load.size.clone() }
     });
     Ok(LinearSystem {
         mass: system.mass.clone(),

@@ -17,7 +17,6 @@
 mod columns;
 mod constrained;
 mod elimination;
-mod energy;
 mod error;
 mod factors;
 mod kinematics;
@@ -30,16 +29,13 @@ mod rows;
 pub mod rules;
 mod state;
 mod stepper;
-mod table;
 mod vectors;
-mod work;
 
 pub use constrained::{
     Configuration, ConstrainedSystem, ConstraintBlock, CoordinateBlock, Coordinates, Level, MatrixSink,
     Motion, Overturn, PlacedBlock, State, StateChange, Structure, rotation,
 };
 pub use elimination::{Elimination, eliminate_constraints};
-pub use energy::Energy;
 pub use error::{DynamicsError, SystemError};
 pub use kinematics::{Kinematics, LinearRow, LinearRows, NoRows};
 pub use linear::{LinearSystem, TimeLoad};
@@ -50,6 +46,4 @@ pub use rules::{
 };
 pub use state::MotionState;
 pub use stepper::{Stepper, TakenLoads};
-pub use table::{TimeTable, TimeTableError};
 pub use vectors::CoordinateVector;
-pub use work::{ImpulseMoments, StepWork};

@@ -1,7 +1,8 @@
 //! Contacts that a unit can leave to its host: their gaps and slips as ports of one coordinate each.
 
 use cosimo_master::Master;
-use cosimo_subsystem::{ContactSpec, Description, ImpactLaw, PortSpec, Subsystem, pass_on};
+use cosimo_mechanics::{ContactLaw, ImpactLaw};
+use cosimo_subsystem::{ContactSpec, Description, PortSpec, Subsystem, pass_on};
 
 /// A contact of a subsystem by its rows.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,8 +52,8 @@ pub(crate) fn open_contacts(master: &Master) -> Vec<OpenContact> {
                 name: contact.name.clone(),
                 gap: description.port_rows() + k,
                 slips,
-                restitution: contact.restitution,
-                friction: contact.friction.as_ref().map(|friction| friction.coefficient),
+                restitution: contact.law.restitution,
+                friction: (contact.slips() > 0).then_some(contact.law.friction),
             });
         }
     }
@@ -61,10 +62,9 @@ pub(crate) fn open_contacts(master: &Master) -> Vec<OpenContact> {
 
 /// Whether a contact is that of Newton's restitution and Coulomb's friction, all of which two numbers tell.
 fn is_plain(contact: &ContactSpec) -> bool {
-    let is_coulomb = contact.friction.as_ref().is_none_or(|friction| {
-        friction.static_friction.is_none() && friction.restitution == 0.0 && friction.facets.is_none()
-    });
-    contact.impact_law == ImpactLaw::Newton && contact.captured.is_none() && is_coulomb
+    let ContactLaw { static_friction, tangential_restitution, impact, facets, .. } = contact.law;
+    let is_coulomb = static_friction.is_none() && tangential_restitution == 0.0 && facets.is_none();
+    impact == ImpactLaw::Newton && !contact.law.is_captured() && (is_coulomb || contact.slips() == 0)
 }
 
 /// Name of the port that a row of a contact becomes.

@@ -74,9 +74,9 @@ pub struct ContactPort {
 impl ContactPort {
     /// Takes the numbers of its law from the outputs.
     pub fn read_law(&mut self, outputs: &[f64]) {
-        self.spec.restitution = outputs[self.restitution];
-        if let (Some(friction), Some(index)) = (&mut self.spec.friction, self.friction) {
-            friction.coefficient = outputs[index];
+        self.spec.law.restitution = outputs[self.restitution];
+        if let Some(index) = self.friction {
+            self.spec.law.friction = outputs[index];
         }
     }
 }

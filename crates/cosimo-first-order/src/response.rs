@@ -2,7 +2,7 @@
 
 use cosimo_dynamics::StepFormula;
 use cosimo_linear::DenseLu;
-use cosimo_subsystem::ImpulseMoments;
+use cosimo_mechanics::ImpulseMoments;
 use nalgebra::{DMatrix, DVector};
 
 use crate::stage::fill;

@@ -1,7 +1,7 @@
 //! Unilateral contacts of a system: gaps, slips and how they depend on the coordinates.
 
 use cosimo_dynamics::Motion;
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::ContactLaw;
 
 /// One contact: the blocks of coordinates that it depends on, and its law.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -2,6 +2,7 @@
 
 use cosimo_complementarity::LcpError;
 use cosimo_dynamics::SystemError;
+use cosimo_mechanics::ContactLawError;
 use cosimo_nonsmooth::OneStepError;
 use cosimo_smooth::dae::DaeError;
 use thiserror::Error;
@@ -19,6 +20,14 @@ pub enum ImpactError {
         found: f64,
         /// What is allowed.
         rule: &'static str,
+    },
+    /// The law of a contact breaks a rule.
+    #[error("contact {contact}: {source}")]
+    BadLaw {
+        /// Number of the contact.
+        contact: usize,
+        /// The rule.
+        source: ContactLawError,
     },
     /// Guaranteed dissipation is asked for with a `θ` that does not have it.
     #[error(

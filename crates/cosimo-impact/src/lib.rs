@@ -3,7 +3,7 @@
 //! A [`NonsmoothStepper`] advances a [`ConstrainedSystem`](cosimo_dynamics::ConstrainedSystem) with [`Contacts`] by a [`Scheme`]:
 //! Moreau and Jean's rule and its variants, Schatzman and Paoli's, a two-step rule, Newmark's family, the nonsmooth generalized-α
 //! method, and the half-implicit rule with cone complementarity. Contacts are captured, not located: impacts take place within a step
-//! of fixed size, however many there are. Every step reports its [energy balance](StepBalance).
+//! of fixed size, however many there are. Every step reports its [energy balance](cosimo_mechanics::StepBalance).
 //!
 //! | folder | what |
 //! |---|---|
@@ -41,9 +41,6 @@ mod step_problem;
 mod stepper;
 mod tape;
 
-pub use cosimo_nonsmooth::Restitution;
-
-pub use balance::StepBalance;
 pub use contacts::{ContactBlock, ContactLayout, ContactSink, Contacts};
 pub use error::ImpactError;
 pub use models::{HarmonicForce, LinearContact, LinearContacts, MassesAndSprings, Spring};

@@ -4,10 +4,10 @@ use cosimo_dynamics::{
     Collocation, Coordinates, GeneralizedAlpha, GeneralizedAlphaParameters, Motion, Multistep, StepRule,
     Theta,
 };
-use cosimo_nonsmooth::Restitution;
+use cosimo_mechanics::Restitution;
+use cosimo_mechanics::StepBalance;
 
 use crate::alpha::AlphaSolver;
-use crate::balance::StepBalance;
 use crate::error::ImpactError;
 use crate::matrices::{ContactJacobian, StepMatrices};
 use crate::outside::{OuterJump, StepWeights};

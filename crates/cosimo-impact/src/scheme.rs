@@ -1,7 +1,7 @@
 //! The schemes by name, with all their parameters.
 
 use cosimo_dynamics::GeneralizedAlphaParameters;
-use cosimo_nonsmooth::Restitution;
+use cosimo_mechanics::Restitution;
 use serde::{Deserialize, Serialize};
 
 use crate::contact_problem::ContactAccuracy;
@@ -328,6 +328,9 @@ impl Scheme {
     /// A parameter is out of range, or the scheme does not take such contacts.
     pub fn check(&self, layout: &ContactLayout) -> Result<(), ImpactError> {
         self.check_ranges()?;
+        for (contact, own) in layout.contacts().iter().enumerate() {
+            own.law.check().map_err(|source| ImpactError::BadLaw { contact, source })?;
+        }
         let laws = || layout.contacts().iter().map(|contact| contact.law);
         let restitution = laws().fold(0.0_f64, |e, own| e.max(own.restitution));
         let of_slips = laws().fold(0.0_f64, |e, own| e.max(own.slip_restitution()));

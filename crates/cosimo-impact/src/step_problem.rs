@@ -2,7 +2,7 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Coordinates};
 
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::ContactLaw;
 
 use crate::contacts::Contacts;
 use crate::matrices::CLOSING;

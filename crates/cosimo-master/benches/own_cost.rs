@@ -9,9 +9,10 @@
 )]
 
 use cosimo_master::{Coupling, Impacts, Interface, InterfaceLaw, Master, MasterConfig, Scheme};
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_subsystem::{
-    Capabilities, Description, Energy, InverseMass, Ledger, LoadWeights, MacroStep, PortSpec, RowMatrix,
-    RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Capabilities, Description, InverseMass, LoadWeights, MacroStep, PortSpec, RowMatrix, RowState, Snapshot,
+    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 use divan::{Bencher, black_box};
 
@@ -105,13 +106,13 @@ impl Subsystem for Mass {
         self.answer(impulses[0]);
         Ok(&self.response)
     }
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.answer(loads.impulses[0]);
         let moved = self.response.positions[0] - self.rows.positions[0];
         self.rows.positions[0] = self.response.positions[0];
         self.rows.velocities[0] = self.response.velocities[0];
         let port_work = loads.impulses[0] / self.step.size * moved;
-        Ok(Ledger { energy: self.energy(), port_work, ..Ledger::default() })
+        Ok(StepEnergy { energy: self.energy(), port_work, ..StepEnergy::default() })
     }
     fn discard(&mut self) {}
     fn prepare_jump(&mut self, _size: f64) -> Result<&RowMatrix, SubsystemError> {

@@ -12,8 +12,9 @@
 
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig};
+use cosimo_mechanics::ContactLaw;
 use cosimo_native::{MechanismBuilder, NodeBuilder, NodePort};
-use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
+use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 use cosimo_subsystem::Subsystem;
 use divan::{Bencher, black_box};
 use nalgebra::{DMatrix, DVector, Vector3, dmatrix};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cosimo_nonsmooth::{Activation, Restitution};
+use cosimo_mechanics::{Activation, Restitution};
 use serde::{Deserialize, Serialize};
 
 /// How the interface problem of a step is solved.

@@ -62,7 +62,7 @@ mod time;
 mod topology;
 mod warnings;
 
-pub use cosimo_nonsmooth::{FrictionState, Restitution};
+pub use cosimo_nonsmooth::FrictionState;
 
 pub use config::{
     Acceleration, Coupling, EnergyAction, Impacts, InitialState, LoadTangents, MasterConfig, OnUnsolved,
@@ -71,7 +71,6 @@ pub use config::{
 pub use config_rules::ConfigError;
 pub use connection::{Assembly, Connection};
 pub use cosimo_subsystem::cost::CallSeconds;
-pub use energy::balance::EnergyBalance;
 pub use error::setup::SetupError;
 pub use error::signals::SignalError;
 pub use error::step::{ResidualPlace, StepError};

@@ -1,5 +1,6 @@
 //! The master: subsystems, interfaces, and the state of the coupling.
 
+use cosimo_mechanics::EnergyBalance;
 use cosimo_subsystem::{LoadWeights, Subsystem};
 
 use crate::communication_point::jump::jump;
@@ -22,7 +23,7 @@ use crate::step::stops::{PendingImpacts, can_stop};
 use crate::step::take_step;
 use crate::step_control::check::check_subsystems;
 use crate::topology::Topology;
-use crate::{Assembly, EnergyBalance, Interface, MasterConfig, SetupError, StepError, StepSummary, Warning};
+use crate::{Assembly, Interface, MasterConfig, SetupError, StepError, StepSummary, Warning};
 
 /// Couples subsystems at interfaces and steps them together.
 ///

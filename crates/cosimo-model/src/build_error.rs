@@ -3,8 +3,9 @@
 use std::fmt;
 
 use cosimo_control::ControlError;
-use cosimo_dynamics::{SystemError, TimeTableError};
+use cosimo_dynamics::SystemError;
 use cosimo_master::SetupError;
+use cosimo_mechanics::TimeTableError;
 use cosimo_multibody::planar::PlanarError;
 use cosimo_multibody::spatial::{BeamError, SectionTableError, SpatialError, SpatialModelError};
 use cosimo_native::MechanismError;

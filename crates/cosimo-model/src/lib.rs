@@ -63,11 +63,11 @@ pub use kinds::linear::{
     LinearSpringSpec, SpringEnds,
 };
 pub use kinds::multibody::{
-    AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, ContactShapeSpec, CourseSpec,
-    EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadCourseSpec,
-    MatchedBodies, MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec,
-    SectionSpec, SectionTablesSpec, SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec,
-    SpatialContactSpec, SpatialLoadSpec, SpatialPortSpec, SteadyChange, SteadySystem,
+    AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, ContactShapeSpec, EquilibriumSpec, ForceLaw,
+    ForceSpec, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadSizeSpec, MatchedBodies, MeasureSpec,
+    MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec, SectionSpec, SectionTablesSpec,
+    SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec, SpatialContactSpec, SpatialLoadSpec,
+    SpatialPortSpec, SteadyChange, SteadySystem, TimeFunctionSpec,
 };
 pub use kinds::nested::NestedSpec;
 pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
@@ -80,6 +80,6 @@ pub use model::{ModelSpec, SubsystemSpec};
 pub use spec::{
     CheckpointSpec, ConnectionSpec, Execution, ExportSpec, InterfaceSpec, LawSpec, MatrixSpec, PlacementSpec,
     PortRef, PortShape, QuantityName, QuantityRole, RESULT_FORMATS, RecordSpec, RowSpec, SignalShape,
-    SolverSpec, TimeSpec, TimeTable,
+    SolverSpec, TimeSpec,
 };
 pub use system::{SystemError, system_text};

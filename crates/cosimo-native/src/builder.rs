@@ -1,7 +1,7 @@
 //! Builds a mechanism from its parts.
 
 use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, LinearSystem, NoRows, StepRule, Stepper, Theta};
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::{ContactLaw, TimeFunction, TimeTable};
 use cosimo_subsystem::scene::Appearance;
 use cosimo_subsystem::{Capabilities, ContactSpec, Description, Excitation, InverseMass, PortSpec, Quantity};
 use nalgebra::DMatrix;
@@ -209,10 +209,12 @@ impl MechanismBuilder {
         let (quantities, channels): (Vec<_>, Vec<_>) = self.quantities.into_iter().unzip();
         let is_affine = self.ports.1.is_constant() && self.contacts.1.is_constant();
         let mut excitations = self.excitations;
-        for (table, unit) in self.system.load_accelerations() {
-            let accelerations = table.values().iter().map(|force| force * unit).collect();
+        for (size, unit) in self.system.load_accelerations() {
+            let TimeFunction::Curve(curve) = size else { continue };
+            let TimeTable { time, value } = curve.table();
+            let accelerations = value.iter().map(|force| force * unit).collect();
             // Numbers beyond all bounds are refused by the step that meets them.
-            excitations.extend(Excitation::new(table.times().to_vec(), accelerations).ok());
+            excitations.extend(Excitation::new(time.clone(), accelerations).ok());
         }
         let (end_share, rule) = (self.rule.end_share(), self.rule.label());
         let excitations = excitations.into_iter().map(|input| input.weighing_ends(end_share)).collect();

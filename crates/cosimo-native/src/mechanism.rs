@@ -1,10 +1,11 @@
 //! A linear system with a step rule, as a subsystem.
 
-use cosimo_dynamics::{ImpulseMoments, StepWork, Stepper, TakenLoads};
+use cosimo_dynamics::{Stepper, TakenLoads};
+use cosimo_mechanics::{Energy, ImpulseMoments, StepEnergy};
 use cosimo_subsystem::scene::Sight;
 use cosimo_subsystem::{
-    Description, Energy, ExpectedLoads, Failure, Kind, Ledger, LoadWeights, MacroStep, RowState, Saved,
-    Statistics, StepLoads, StepResponse, Stepped, TrialLoads, Wanted,
+    Description, ExpectedLoads, Failure, Kind, LoadWeights, MacroStep, RowState, Saved, Statistics,
+    StepLoads, StepResponse, Stepped, TrialLoads, Wanted,
 };
 use nalgebra::DMatrix;
 
@@ -107,8 +108,7 @@ impl Kind for LinearMotion {
     }
 
     fn energy(&self) -> Energy {
-        let energy = self.stepper.energy();
-        Energy { kinetic: energy.kinetic, potential: energy.potential }
+        self.stepper.energy()
     }
 
     fn response(&self) -> &StepResponse {
@@ -136,7 +136,7 @@ impl Kind for LinearMotion {
         Ok(())
     }
 
-    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<Ledger, Failure> {
+    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<StepEnergy, Failure> {
         let m = &loads.moments;
         let moments = ImpulseMoments {
             velocity: m.velocity.as_slice(),
@@ -152,7 +152,7 @@ impl Kind for LinearMotion {
         })?;
         self.stepper.set_time(step.time + step.size);
         self.read_rows();
-        Ok(to_ledger(&work))
+        Ok(work)
     }
 
     fn can_jump(&self) -> bool {
@@ -211,19 +211,6 @@ impl Kind for LinearMotion {
 
     fn effort(&self) -> Statistics {
         Statistics { factorizations: self.stepper.factorizations(), ..Statistics::default() }
-    }
-}
-
-fn to_ledger(work: &StepWork) -> Ledger {
-    Ledger {
-        energy: Energy { kinetic: work.energy.kinetic, potential: work.energy.potential },
-        port_work: work.port,
-        contact_work: work.contact,
-        external_work: work.external,
-        dissipated: work.dissipated,
-        inner_contacts: 0.0,
-        jumps: work.jumps,
-        numerical: work.numerical,
     }
 }
 

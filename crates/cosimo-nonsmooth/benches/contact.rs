@@ -8,9 +8,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use cosimo_complementarity::friction::solve_contact;
-use cosimo_nonsmooth::{
-    ContactLaw, ContactLaws, ContactMemory, ContactRows, ImpactResolution, OneStepProblem,
-};
+use cosimo_mechanics::ContactLaw;
+use cosimo_nonsmooth::{ContactLaws, ContactMemory, ContactRows, ImpactResolution, OneStepProblem};
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
 const ROUNDS: u32 = 2_000_000;

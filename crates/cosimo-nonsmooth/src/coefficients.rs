@@ -1,7 +1,7 @@
 //! Coefficients of friction that depend on the slip, found together with the impulses.
 //!
 //! A problem over a step, a part of it or an impact takes for every contact one coefficient. Where that depends on the
-//! [slip](crate::StaticFriction) the problem is solved again with others:
+//! [slip](cosimo_mechanics::StaticFriction) the problem is solved again with others:
 //!
 //! ```text
 //!   a contact that sticks at the start     μ(0); if it slides all the same, μ(s̄)
@@ -11,9 +11,11 @@
 //! with the slip `s₀` at the start and the mean `s̄ = ‖U₀ + U₁‖/2` of the last solution, which makes the coefficient exact to second
 //! order. No contact is asked more than three times, so that this ends.
 
-use crate::law::ActiveContacts;
+use crate::laws::ActiveContacts;
 use crate::thresholds::{HELD_SLIP, NEAR_BOUND, STICKING};
-use crate::{ContactLaws, StaticFriction};
+use cosimo_mechanics::StaticFriction;
+
+use crate::ContactLaws;
 
 /// The slips before a problem.
 pub(crate) trait SlipsBefore {

@@ -5,19 +5,20 @@ use cosimo_complementarity::friction::{
     FrictionProblem, FrictionSolver, GaussSeidel, GaussSeidelConfig, solve_contact,
 };
 use cosimo_complementarity::{Budget, LcpStatus};
+use cosimo_mechanics::{ContactLaw, ImpactLaw};
 use nalgebra::{Matrix3, Vector3};
 
 use crate::active_set::ActiveSet;
 use crate::coefficients::{Coefficients, SlipsBefore};
 use crate::delassus_matrix::EffectiveMass;
-use crate::law::ActiveContacts;
+use crate::laws::ActiveContacts;
 use crate::mean_slip::MeanSlips;
 use crate::nearest::{Nearest, PROXIMAL_STEPS, Wanted};
 use crate::places::Places;
 use crate::tangents::{block_along, impulse_along, moving_tangents, velocity_along};
 use crate::thresholds::Accuracy;
 use crate::unsolved::{Remainder, Unsolved, farthest_from_law, move_into_cones};
-use crate::{ContactLaw, ContactLaws, ImpactLaw, OneStepError};
+use crate::{ContactLaws, OneStepError};
 
 /// Sweeps before Newton's method is tried, its steps, and those without progress after which it gives up.
 const SWEEPS: usize = 48;

@@ -2,9 +2,11 @@
 
 use crate::contact_set::ContactSet;
 use crate::delassus_matrix::EffectiveMass;
-use crate::law::{ActiveContacts, Bounce};
+use crate::laws::{ActiveContacts, Bounce};
 use crate::thresholds::ROUND_OFF;
-use crate::{ContactLaws, ImpactLaw, OneStepError};
+use cosimo_mechanics::ImpactLaw;
+
+use crate::{ContactLaws, OneStepError};
 
 /// The contacts that collide at an instant: the first `hits` of `set` are hit, the others touch or are closed.
 #[derive(Debug, Clone, Copy)]

@@ -31,19 +31,19 @@
 //! undamped joint with `ω h > 2`, no impact is placed inside the step: the plain problem makes no energy.
 //!
 //! Slips along the tangents of a contact with friction take part in all of this: their rates change linearly between
-//! impacts, the law at impacts and of loads is the contact's ([`ContactLaw`](crate::ContactLaw)), and `W₀` couples all rows.
+//! impacts, the law at impacts and of loads is the contact's ([`ContactLaw`](cosimo_mechanics::ContactLaw)), and `W₀` couples all rows.
 //!
 //! An impulse `P` acts `s` before the end: its first two moments there are `P, s P` and, through the damping,
 //! `(c − s) P, s (c − s/2) P`. A load `L` over the last `s` has the moments `L, s L/2`.
 
 mod loads;
 
-use cosimo_dynamics::ImpulseMoments;
+use cosimo_mechanics::ImpulseMoments;
 
 use crate::contact_rows::{instant_delassus, jump_of, product};
 use crate::contact_set::ContactSet;
 use crate::impact_law::Collision;
-use crate::law::Bounce;
+use crate::laws::Bounce;
 use crate::parabola::Contact;
 use crate::slip::{Slips, change_by};
 use crate::thresholds::{
@@ -336,7 +336,7 @@ impl ImpactSequence {
             let is_chatter = is_chatter(rebound, change);
             let ends = accumulates(e, rebound, change) || (is_chatter && impacts > 0);
             let settles = e == 0.0 || (is_trusted && ends);
-            contact.bounce = rows.laws.of(c).bounce(settles);
+            contact.bounce = Bounce::of(rows.laws.of(c), settles);
             let outruns = if is_trusted {
                 !is_chatter
             } else {

@@ -1,11 +1,12 @@
 //! The laws of contacts that act together, for integrators that pose the problem of their step by themselves.
 
+use cosimo_mechanics::ContactLaw;
 use nalgebra::DMatrix;
 
 use crate::contact_set::ContactSet;
-use crate::law::ActiveContacts;
+use crate::laws::ActiveContacts;
 use crate::nearest::Wanted;
-use crate::{ContactLaw, ContactLaws, OneStepError};
+use crate::{ContactLaws, OneStepError};
 
 /// Finds impulses `P` for which `u = W P + b` obeys the law of every contact, see [`ContactLaw`].
 ///

@@ -13,7 +13,7 @@
 //! and does not alternate. Other contacts, those that begin to slide or stop, keep the law of the end.
 
 use crate::coefficients::SlipsBefore;
-use crate::law::ActiveContacts;
+use crate::laws::ActiveContacts;
 
 /// Cosine of the angle up to which a slip goes on, the share of its speed that is left, and that of twice its mean by which impulses
 /// change it.

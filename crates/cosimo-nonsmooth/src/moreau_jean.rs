@@ -1,8 +1,7 @@
 //! Moreau-Jean time stepping of one system by itself.
 
-use cosimo_dynamics::{
-    DynamicsError, Kinematics, LinearSystem, NoRows, StepWork, Stepper, SystemError, Theta,
-};
+use cosimo_dynamics::{DynamicsError, Kinematics, LinearSystem, NoRows, Stepper, SystemError, Theta};
+use cosimo_mechanics::StepEnergy;
 use nalgebra::DMatrix;
 use thiserror::Error;
 
@@ -116,7 +115,7 @@ impl MoreauJean {
     ///
     /// # Errors
     /// The step failed; the state is then unchanged.
-    pub fn step(&mut self, h: f64) -> Result<StepWork, MoreauJeanError> {
+    pub fn step(&mut self, h: f64) -> Result<StepEnergy, MoreauJeanError> {
         self.stepper.begin(h, &self.start_loads)?;
         if self.stepper.is_affine() { self.step_affine(h) } else { self.step_iteratively(h) }
     }
@@ -133,7 +132,7 @@ impl MoreauJean {
         self.problem.solution()
     }
 
-    fn step_affine(&mut self, h: f64) -> Result<StepWork, MoreauJeanError> {
+    fn step_affine(&mut self, h: f64) -> Result<StepEnergy, MoreauJeanError> {
         let Self { stepper, laws, problem, memory, .. } = self;
         let rows = contact_rows(stepper, h, (stepper.end_positions(), stepper.end_velocities()), laws);
         if problem.resolution().is_needed(&rows, memory) {
@@ -146,7 +145,7 @@ impl MoreauJean {
         Ok(stepper.commit(&solution.sustained, moments)?)
     }
 
-    fn step_iteratively(&mut self, h: f64) -> Result<StepWork, MoreauJeanError> {
+    fn step_iteratively(&mut self, h: f64) -> Result<StepEnergy, MoreauJeanError> {
         self.impulses.fill(0.0);
         self.start_memory.copy_from_slice(&self.memory);
         let mut change = f64::INFINITY;

@@ -1,10 +1,11 @@
 //! The node: a point mass, or a rolling sphere, in space with moving planes as obstacles.
 
 use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, LinearSystem, SystemError};
+use cosimo_mechanics::ContactLawError;
 use nalgebra::{DMatrix, Vector3};
 use thiserror::Error;
 
-use crate::plane::check_plane;
+use crate::plane::check_motion;
 use crate::{ContactLaws, MovingPlane, PlaneMotion};
 
 /// Why a node is refused.
@@ -28,6 +29,14 @@ pub enum NodeError {
         plane: String,
         /// The rule broken.
         reason: &'static str,
+    },
+    /// A plane whose contact law breaks a rule.
+    #[error("plane `{plane}`: {source}")]
+    BadLaw {
+        /// Name of the plane.
+        plane: String,
+        /// The rule broken.
+        source: ContactLawError,
     },
     /// The equations of motion cannot be set up.
     #[error(transparent)]
@@ -89,7 +98,9 @@ impl MovingPlanes {
             });
         }
         for plane in &planes {
-            check_plane(plane).map_err(|reason| NodeError::BadPlane { plane: plane.name.clone(), reason })?;
+            let name = || plane.name.clone();
+            check_motion(&plane.motion).map_err(|reason| NodeError::BadPlane { plane: name(), reason })?;
+            plane.law.check().map_err(|source| NodeError::BadLaw { plane: name(), source })?;
         }
         let row = |motion: &PlaneMotion| (motion.normal, motion.normal.dot(&motion.point) + radius);
         let at_rest: Vec<_> = planes.iter().map(|p| (!p.motion.moves()).then(|| row(&p.motion))).collect();

@@ -7,7 +7,7 @@ use crate::contact_set::ContactSet;
 use crate::delassus_matrix::EffectiveMass;
 use crate::impact_law::Collision;
 use crate::impact_sequence::ImpactSequence;
-use crate::law::Bounce;
+use crate::laws::Bounce;
 use crate::nearest::Wanted;
 use crate::thresholds::{ACCEPTED, ROUND_OFF};
 use crate::{
@@ -25,7 +25,7 @@ use crate::{
 /// ```
 ///
 /// with `+ U₀` for the last term at open contacts that separate all the time, `U₀ > 0` and `U_b > 0`, so that no impulse does work,
-/// `P (U₀ + U₁) ≤ 0`, with `+ e U₀` at those that loads bring back within the step, and, at contacts with friction, Coulomb's law on `W P + U_b` along the tangents: see [`ContactLaw`](crate::ContactLaw).
+/// `P (U₀ + U₁) ≤ 0`, with `+ e U₀` at those that loads bring back within the step, and, at contacts with friction, Coulomb's law on `W P + U_b` along the tangents: see [`ContactLaw`](cosimo_mechanics::ContactLaw).
 /// Everything below holds for both.
 ///
 /// With [`ImpactResolution::SubStep`] every impact is resolved at its own instant: see the module on impact
@@ -216,7 +216,7 @@ impl OneStepProblem {
         self.candidates.extend((0..memory.len()).filter(|c| hit(*c).is_none() && is_there(c)));
         let bounce = |c: usize| {
             hit(c).map_or_else(Bounce::default, |hit| {
-                rows.laws.of(c).bounce(!matches!(hit.kind, HitKind::Bounce | HitKind::Early))
+                Bounce::of(rows.laws.of(c), !matches!(hit.kind, HitKind::Bounce | HitKind::Early))
             })
         };
         let s = &mut self.solution;

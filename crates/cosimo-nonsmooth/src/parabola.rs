@@ -1,7 +1,7 @@
 //! A contact between two impacts of a step: gap, rate and acceleration on a parabola.
 
 use crate::ContactRows;
-use crate::law::Bounce;
+use crate::laws::Bounce;
 use crate::thresholds::BRIEF;
 
 /// Contact on its parabola.

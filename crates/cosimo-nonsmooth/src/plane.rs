@@ -2,7 +2,7 @@
 
 use nalgebra::{Rotation3, Vector3};
 
-use crate::ContactLaw;
+use cosimo_mechanics::ContactLaw;
 
 /// Motion of a plane: its point `p(t)` and its normal `n(t)`, in the world frame.
 ///
@@ -139,13 +139,13 @@ impl MovingPlane {
     }
 }
 
-/// The first rule that a plane breaks.
-pub(crate) fn check_plane(plane: &MovingPlane) -> Result<(), &'static str> {
-    if !plane.motion.is_finite() {
+/// The first rule that the motion of a plane breaks.
+pub(crate) fn check_motion(motion: &PlaneMotion) -> Result<(), &'static str> {
+    if !motion.is_finite() {
         return Err("its normal is zero or a number is not finite");
     }
-    if (plane.motion.normal.norm() - 1.0).abs() > 1e-12 {
+    if (motion.normal.norm() - 1.0).abs() > 1e-12 {
         return Err("its normal is not a unit vector");
     }
-    plane.law.broken_rule().map_or(Ok(()), Err)
+    Ok(())
 }

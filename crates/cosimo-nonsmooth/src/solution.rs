@@ -2,7 +2,7 @@
 
 use cosimo_complementarity::LcpStatus;
 use cosimo_complementarity::friction::FrictionError;
-use cosimo_dynamics::ImpulseMoments;
+use cosimo_mechanics::ImpulseMoments;
 use thiserror::Error;
 
 use crate::thresholds::GAIN;

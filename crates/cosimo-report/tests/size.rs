@@ -1,7 +1,8 @@
 //! How large a page becomes.
 #![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
-use cosimo_master::{EnergyBalance, FrameRecord, Observer, QuantityLabel, StepRecord};
+use cosimo_master::{FrameRecord, Observer, QuantityLabel, StepRecord};
+use cosimo_mechanics::EnergyBalance;
 use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, Results};
 use cosimo_scene::{Appearance, Body, ContactForce, Geometry, Pose, Scene, Shape, Sight};
 use nalgebra::{UnitQuaternion, Vector3};

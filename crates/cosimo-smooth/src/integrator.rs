@@ -1,8 +1,7 @@
 //! One system stepped by itself.
 
-use cosimo_dynamics::{
-    DynamicsError, LinearSystem, MotionState, NoRows, StepRule, StepWork, Stepper, SystemError,
-};
+use cosimo_dynamics::{DynamicsError, LinearSystem, MotionState, NoRows, StepRule, Stepper, SystemError};
+use cosimo_mechanics::StepEnergy;
 
 /// Steps one linear system by itself, without ports and contacts.
 ///
@@ -44,7 +43,7 @@ impl Integrator {
     ///
     /// # Errors
     /// The stage cannot be solved; the state is then unchanged.
-    pub fn step(&mut self, h: f64) -> Result<StepWork, DynamicsError> {
+    pub fn step(&mut self, h: f64) -> Result<StepEnergy, DynamicsError> {
         self.stepper.begin(h, &[])?;
         self.stepper.commit(&[], None)
     }

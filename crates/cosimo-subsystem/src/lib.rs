@@ -24,7 +24,6 @@ pub mod cost;
 mod description;
 mod error;
 mod excitation;
-mod ledger;
 mod load_port;
 mod loads;
 mod macro_step;
@@ -37,16 +36,16 @@ mod snapshot;
 mod stepped;
 mod subsystem;
 
+pub use cosimo_mechanics as mechanics;
 pub use cosimo_scene as scene;
 pub use description::{
-    Capabilities, Captured, ContactPool, ContactSpec, Description, Friction, Hold, ImpactLaw, InverseMass,
-    PortAttachment, PortSpec, Quantity, SignalInput, SignalOutput, StaticFriction, Stribeck,
+    Capabilities, ContactPool, ContactSpec, Description, Hold, InverseMass, PortAttachment, PortSpec,
+    Quantity, SignalInput, SignalOutput,
 };
 pub use error::SubsystemError;
 pub use excitation::Excitation;
-pub use ledger::{Energy, Ledger};
 pub use load_port::{LoadResponse, PortMotion, PortState};
-pub use loads::{ImpulseMoments, StepLoads};
+pub use loads::StepLoads;
 pub use macro_step::MacroStep;
 #[doc(hidden)]
 pub use nalgebra;

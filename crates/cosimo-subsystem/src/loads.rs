@@ -1,53 +1,9 @@
 //! What the master gives a subsystem to take a step with.
 
+use cosimo_mechanics::ImpulseMoments;
 use serde::{Deserialize, Serialize};
 
 use crate::PortMotion;
-
-/// Impulses inside a step by their moments about its end; one entry a row.
-///
-/// An impulse `ξ` (N s) that acts the time `s` before the end changes, in the first two orders,
-///
-/// ```text
-///   Δv = w + (c − s) w₂      Δq = s w + s (c − s/2) w₂      w = J⁻¹Zᵀ ξ,  w₂ = J⁻¹C w
-/// ```
-///
-/// with the subsystem's iteration matrix `J`, damping `C` and `c =` [`LoadWeights::damping`](crate::LoadWeights).
-/// Impulses at several instants add up in four sums.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct ImpulseMoments {
-    /// `Σ ξ` (N s).
-    pub velocity: Vec<f64>,
-    /// `Σ (c − s) ξ` (N s²).
-    pub velocity_damped: Vec<f64>,
-    /// `Σ s ξ` (N s²).
-    pub position: Vec<f64>,
-    /// `Σ s (c − s/2) ξ` (N s³).
-    pub position_damped: Vec<f64>,
-}
-
-impl ImpulseMoments {
-    /// No impulses on `rows` rows.
-    #[must_use]
-    pub fn zeros(rows: usize) -> Self {
-        let zero = vec![0.0; rows];
-        Self {
-            velocity: zero.clone(),
-            velocity_damped: zero.clone(),
-            position: zero.clone(),
-            position_damped: zero,
-        }
-    }
-
-    /// Removes all impulses, keeping the storage.
-    pub fn clear(&mut self) {
-        for part in
-            [&mut self.velocity, &mut self.velocity_damped, &mut self.position, &mut self.position_damped]
-        {
-            part.fill(0.0);
-        }
-    }
-}
 
 /// Loads of one macro step, one entry a row.
 ///
@@ -79,7 +35,8 @@ pub struct StepLoads {
     pub moves: Vec<f64>,
     /// Whether there are moves.
     pub has_moves: bool,
-    /// Impulses inside the step; read only when [`has_moments`](Self::has_moments).
+    /// Impulses inside the step, with `c_v =` [`LoadWeights::damping`](crate::LoadWeights) of the step; read only when
+    /// [`has_moments`](Self::has_moments).
     pub moments: ImpulseMoments,
     /// Whether there are impulses inside the step.
     pub has_moments: bool,

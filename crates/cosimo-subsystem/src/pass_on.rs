@@ -38,7 +38,7 @@ macro_rules! pass_on {
         }
     };
     (@ energy $field:tt) => {
-        fn energy(&self) -> $crate::Energy {
+        fn energy(&self) -> $crate::mechanics::Energy {
             $crate::Subsystem::energy(&self.$field)
         }
     };
@@ -91,7 +91,7 @@ macro_rules! pass_on {
         fn commit(
             &mut self,
             loads: &$crate::StepLoads,
-        ) -> ::core::result::Result<$crate::Ledger, $crate::SubsystemError> {
+        ) -> ::core::result::Result<$crate::mechanics::StepEnergy, $crate::SubsystemError> {
             $crate::Subsystem::commit(&mut self.$field, loads)
         }
     };

@@ -2,13 +2,14 @@
 
 use std::sync::LazyLock;
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_scene::{Pose, Sight};
 use serde::{Deserialize, Serialize};
 
 use crate::cost::Elsewhere;
 use crate::{
-    Description, Energy, Ledger, LoadResponse, MacroStep, PortMotion, RowMatrix, RowState, Signal, Snapshot,
-    StepLoads, StepResponse, SubsystemError,
+    Description, LoadResponse, MacroStep, PortMotion, RowMatrix, RowState, Signal, Snapshot, StepLoads,
+    StepResponse, SubsystemError,
 };
 
 /// Work done by a subsystem so far.
@@ -208,7 +209,7 @@ pub trait Subsystem: Send {
     ///
     /// # Errors
     /// No step begun, bad loads, or the solver failed.
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError>;
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError>;
 
     /// Forgets the step begun. Default: nothing, for subsystems that keep nothing of it.
     fn discard(&mut self) {}
@@ -370,7 +371,7 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
         (**self).respond(motion)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         (**self).commit(loads)
     }
 

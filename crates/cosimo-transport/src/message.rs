@@ -1,9 +1,10 @@
 //! What goes back and forth: plain data.
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_subsystem::scene::Sight;
 use cosimo_subsystem::{
-    Call, Energy, Ledger, LoadResponse, MacroStep, PortMotion, PortState, RowMatrix, RowState, Signal,
-    Snapshot, StepLoads, StepResponse,
+    Call, LoadResponse, MacroStep, PortMotion, PortState, RowMatrix, RowState, Signal, Snapshot, StepLoads,
+    StepResponse,
 };
 use serde::{Deserialize, Serialize};
 
@@ -70,7 +71,7 @@ pub enum Answer {
     /// Of `outputs`.
     Outputs(Vec<f64>),
     /// Of `commit`.
-    Committed(Ledger, Present),
+    Committed(StepEnergy, Present),
     /// Of `prepare_jump`.
     Prepared(RowMatrix),
     /// Of `jump`, `shift` and `restore`.

@@ -16,7 +16,7 @@ use crate::transport::TransportError;
 use crate::worker::answer;
 
 /// Version of the protocol between the two ends of a stream; both ends speak the same one.
-pub const PROTOCOL: u32 = 11;
+pub const PROTOCOL: u32 = 12;
 
 /// Writes a greeting: the version, in four bytes whatever the version, and what goes with it.
 pub(crate) fn write_greeting(content: &impl Serialize, message: &mut Vec<u8>) -> Result<(), TransportError> {

@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_subsystem::cost::Elsewhere;
 use cosimo_subsystem::scene::Sight;
 use cosimo_subsystem::{
-    Begun, Call, Description, Energy, ExpectedLoads, Ledger, LoadResponse, MacroStep, PortMotion, RowMatrix,
-    RowState, Signal, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Begun, Call, Description, ExpectedLoads, LoadResponse, MacroStep, PortMotion, RowMatrix, RowState,
+    Signal, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 use crate::introduction::Introduction;
@@ -194,7 +195,7 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
         }
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         let Answer::Committed(ledger, present) = self.call(Call::Commit(loads))? else {
             return Err(self.confused());
         };

@@ -151,7 +151,7 @@ impl Subsystem for Pendulum {
         Ok(self.respond(step.size, impulses[0]))
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         let h = self.begun("commit")?.size;
         self.description.check_step_loads(loads)?;
         let moments = &loads.moments;
@@ -172,13 +172,13 @@ impl Subsystem for Pendulum {
         }
         self.begun = None;
         self.statistics.steps += 1;
-        Ok(Ledger {
+        Ok(StepEnergy {
             energy: self.energy(),
             port_work,
             dissipated,
             jumps: self.energy().total() - smooth,
             numerical: smooth - before - port_work + dissipated,
-            ..Ledger::default()
+            ..StepEnergy::default()
         })
     }
 

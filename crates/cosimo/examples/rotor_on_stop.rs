@@ -4,7 +4,7 @@
 use std::io::Write;
 
 use cosimo::aerodynamics::inflow::InflowModel;
-use cosimo::multibody::spatial::Law;
+use cosimo::mechanics::TimeFunction;
 use cosimo::prelude::*;
 
 type Error = Box<dyn std::error::Error>;
@@ -20,7 +20,7 @@ fn mechanism(method: Method) -> Result<impl Subsystem, Error> {
     let blade = blade.with_velocity([0.0, 3.889 * SPEED, 0.0], [0.0, 0.0, SPEED]);
     let all = SpatialModel::new().with_gravity([0.0, 0.0, -9.81]);
     let all = all.with_body(Body::new("hub", hub)).with_body(blade);
-    let turning = JointKind::Angle(Law::linear(0.0, SPEED));
+    let turning = JointKind::Angle(TimeFunction::linear(0.0, SPEED));
     let (ground, end) = (Frame::ground([0.0; 3]), Frame::on("hub", [0.0; 3]));
     let shaft = Joint::new("shaft", JointKind::Revolute, ground.clone(), end.clone());
     let drive = Joint::new("drive", turning, ground, end);

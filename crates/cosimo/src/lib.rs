@@ -73,6 +73,7 @@
 //! | [`smooth`], [`nonsmooth`] | step rules; contacts and impacts |
 //! | [`impact`] | nonsmooth integrators of one system by itself, side by side |
 //! | [`multibody`], [`dynamics`] | rigid bodies; equations of motion and one implicit step of them |
+//! | [`mechanics`] | the words they share: contact laws, energies, moments of impulses, functions of time |
 //! | [`complementarity`] | linear complementarity and friction-contact problems |
 //!
 //! Vectors and matrices are those of [`nalgebra`]; an array `[x, y, z]` does for a vector. Its macros, such as `dmatrix!`, name the crate by its own name and so need it as a dependency of the program
@@ -97,6 +98,7 @@ pub use cosimo_fmi as fmi;
 pub use cosimo_fmi_export as fmi_export;
 pub use cosimo_impact as impact;
 pub use cosimo_master as master;
+pub use cosimo_mechanics as mechanics;
 pub use cosimo_model as model;
 pub use cosimo_multibody as multibody;
 pub use cosimo_native as native;

@@ -10,12 +10,13 @@ pub use cosimo_aerodynamics::spec::{
 pub use cosimo_aerodynamics::{RotorAerodynamics, RotorElement};
 pub use cosimo_control::{ControllerBuilder, Limiter, Pid, StateSpace, TransferFunction};
 pub use cosimo_dynamics::{GeneralizedAlpha, Multistep};
-pub use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta, TimeLoad, TimeTable};
+pub use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta, TimeLoad};
 pub use cosimo_master::{
-    Acceleration, Assembly, Connection, ContactEvent, ContactEventKind, Coupling, EnergyBalance, Impacts,
-    InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Observer, Outcome,
-    QuantityLabel, RunReport, Scheme, StepControl, StepRecord,
+    Acceleration, Assembly, Connection, ContactEvent, ContactEventKind, Coupling, Impacts, InitialState,
+    Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Observer, Outcome, QuantityLabel, RunReport,
+    Scheme, StepControl, StepRecord,
 };
+pub use cosimo_mechanics::{ContactLaw, EnergyBalance, ImpactLaw, StaticFriction, TimeFunction};
 pub use cosimo_model::{ModelSpec, Override, read_model};
 pub use cosimo_multibody::planar;
 pub use cosimo_multibody::spatial::{
@@ -26,7 +27,7 @@ pub use cosimo_native::{
     BodyPort, BoucWen, Channel, ForceElement, FreeBodyBuilder, Mechanism, MechanismBuilder, MultibodyBuilder,
     MultibodyPort, NodeBuilder, NodePort, PlanarBuilder, QuadraticDrag, SpringDamper,
 };
-pub use cosimo_nonsmooth::{ContactLaw, ImpactLaw, MovingPlane, PlaneMotion, StaticFriction};
+pub use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 pub use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, SummaryTable};
 pub use cosimo_smooth::dae::{Formulation, Method};
 pub use cosimo_subsystem::{Hold, Subsystem};

@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 
 use cosimo::subsystem::conformance::{CheckOutcome, Conformance};
-use cosimo::subsystem::{Description, Ledger, StepLoads, Subsystem, SubsystemError};
+use cosimo::mechanics::StepEnergy;
+use cosimo::subsystem::{Description, StepLoads, Subsystem, SubsystemError};
 use pyo3::prelude::*;
 
 use super::Part;
@@ -16,8 +17,8 @@ impl Subsystem for Absent {
         &self.0
     }
 
-    fn commit(&mut self, _loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        Ok(Ledger::default())
+    fn commit(&mut self, _loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
+        Ok(StepEnergy::default())
     }
 }
 

@@ -1,10 +1,8 @@
 //! Subsystems in Python that take their steps themselves.
 
 use cosimo::nalgebra::DMatrix;
-use cosimo::subsystem::{
-    Capabilities, Description, Energy, InverseMass, Ledger, LoadWeights, MacroStep, PortSpec, Quantity,
-    RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
-};
+use cosimo::mechanics::{Energy, StepEnergy};
+use cosimo::subsystem::{Capabilities, Description, InverseMass, LoadWeights, MacroStep, PortSpec, Quantity, RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError};
 use pyo3::prelude::*;
 
 use super::Part;
@@ -127,7 +125,7 @@ impl Subsystem for Raw {
         Ok(self.answer(&numbers))
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         let step = self.step_begun("commit")?;
         self.description.check_step_loads(loads)?;
         if loads.has_moments {
@@ -143,13 +141,13 @@ impl Subsystem for Raw {
         self.read()?;
         self.statistics.steps += 1;
         let [port_work, external_work, dissipated, numerical] = books;
-        Ok(Ledger {
+        Ok(StepEnergy {
             energy: self.energy,
             port_work,
             external_work,
             dissipated,
             numerical,
-            ..Ledger::default()
+            ..StepEnergy::default()
         })
     }
 

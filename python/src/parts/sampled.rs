@@ -1,9 +1,7 @@
 //! Controllers in Python that take samples.
 
-use cosimo::subsystem::{
-    Capabilities, Description, InverseMass, Ledger, MacroStep, Quantity, RowMatrix, Signal, Snapshot,
-    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
-};
+use cosimo::mechanics::StepEnergy;
+use cosimo::subsystem::{Capabilities, Description, InverseMass, MacroStep, Quantity, RowMatrix, Signal, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError};
 use pyo3::prelude::*;
 
 use super::Part;
@@ -88,14 +86,14 @@ impl Subsystem for Sampled {
         Ok(&self.response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.description.check_step_loads(loads)?;
         let step = self.step_begun("commit")?;
         (self.states, self.held, self.next) = self.sample(step).map_err(|text| self.failed(step, text))?;
         self.begun = None;
         self.time = step.time + step.size;
         self.statistics.steps += 1;
-        Ok(Ledger::default())
+        Ok(StepEnergy::default())
     }
 
     fn discard(&mut self) {

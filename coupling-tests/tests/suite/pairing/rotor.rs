@@ -8,8 +8,9 @@ use cosimo::aerodynamics::inflow::InflowModel;
 use cosimo::aerodynamics::spec::{AirfoilSpec, BladeSpec, RotorSpec};
 use cosimo::dynamics::StepRule;
 use cosimo::master::{Acceleration, Impacts, Scheme};
+use cosimo::mechanics::TimeFunction;
 use cosimo::multibody::spatial::{
-    Body, Frame, Joint, JointKind, Law, RigidBody, Sensor, SensorKind, SpatialModel, SpatialSystem,
+    Body, Frame, Joint, JointKind, RigidBody, Sensor, SensorKind, SpatialModel, SpatialSystem,
 };
 use cosimo::native::{MultibodyBuilder, MultibodyPort};
 use cosimo::prelude::*;
@@ -24,7 +25,7 @@ type Error = Box<dyn std::error::Error>;
 
 fn blades() -> Result<SpatialSystem, Error> {
     let hub = RigidBody::new(100.0, Matrix3::from_diagonal(&Vector3::new(10.0, 10.0, 20.0)))?;
-    let drive = JointKind::Angle(Law::Linear { start: 0.0, rate: SPEED });
+    let drive = JointKind::Angle(TimeFunction::Linear { start: 0.0, rate: SPEED });
     let mut model = SpatialModel::new()
         .with_gravity([0.0, 0.0, -9.81])
         .with_body(Body::new("hub", hub))

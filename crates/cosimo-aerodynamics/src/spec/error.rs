@@ -1,11 +1,11 @@
 //! Errors of descriptions.
 
+use cosimo_mechanics::TimeTableError;
 use cosimo_subsystem::SubsystemError;
 use thiserror::Error;
 
 use crate::airfoil::AirfoilError;
 use crate::blade::BladeError;
-use crate::wind::WindTableError;
 
 /// Why a rotor cannot be built.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -43,7 +43,7 @@ pub enum SpecError {
     GroundOfAnnuli,
     /// A table of wind that breaks a rule.
     #[error(transparent)]
-    WindTable(#[from] WindTableError),
+    WindTable(#[from] TimeTableError),
     /// The description of the subsystem contradicts itself.
     #[error(transparent)]
     Description(#[from] SubsystemError),

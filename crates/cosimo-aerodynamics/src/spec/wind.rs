@@ -1,12 +1,13 @@
 //! Winds in plain words.
 
+use cosimo_mechanics::TimeFunction;
 use nalgebra::{Matrix3, Vector3};
 use serde::{Deserialize, Serialize};
 
 use super::SpecError;
 use super::error::{finite, positive};
 use crate::wind::{
-    CosineGust, FrontProfile, LinearWind, ShearWind, TravellingFront, UniformWind, Wind, WindSum, WindTable,
+    CosineGust, FrontProfile, LinearWind, ShearWind, TravellingFront, UniformWind, VaryingWind, Wind, WindSum,
 };
 
 /// The wind. Velocities are in m/s, along the axes of space.
@@ -127,8 +128,9 @@ impl WindSpec {
                 Box::new(shear([velocity, up], [*reference_height, *exponent, *ground])?)
             }
             Self::Table { times, velocities } => {
-                let velocities = velocities.iter().map(|v| Vector3::from(*v)).collect();
-                Box::new(WindTable::new(times.clone(), velocities)?)
+                let along =
+                    |k: usize| TimeFunction::table(times.clone(), velocities.iter().map(|v| v[k]).collect());
+                Box::new(VaryingWind { velocity: [along(0)?, along(1)?, along(2)?] })
             }
             Self::Sum { winds } => {
                 Box::new(WindSum(winds.iter().map(Self::build).collect::<Result<_, _>>()?))

@@ -1,7 +1,8 @@
 //! The subsystem.
 
+use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::{
-    Description, Failure, Kind, Ledger, LoadResponse, MacroStep, PortMotion, Saved, StepLoads, Stepped,
+    Description, Failure, Kind, LoadResponse, MacroStep, PortMotion, Saved, StepLoads, Stepped,
 };
 use nalgebra::Vector3;
 
@@ -168,18 +169,18 @@ impl Kind for RotorAerodynamics {
         &self.response
     }
 
-    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<Ledger, Failure> {
+    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<StepEnergy, Failure> {
         let inflow = self.loads_of_step(step, &loads.motion)?;
         self.loads.write_state(&inflow, &mut self.state);
         self.loads.write_quantities(&self.rotor, &self.frames, &mut self.observed);
         self.warn(step.time);
         // The air stores nothing: what the rotor puts in is lost, what it takes out comes from the wind.
         let port_work = self.port_work(&loads.motion);
-        Ok(Ledger {
+        Ok(StepEnergy {
             port_work,
             dissipated: port_work.max(0.0),
             external_work: -port_work.min(0.0),
-            ..Ledger::default()
+            ..StepEnergy::default()
         })
     }
 

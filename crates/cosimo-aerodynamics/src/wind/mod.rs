@@ -7,7 +7,7 @@
 //! | [`CosineGust`] | one period of `1 − cos` over time, everywhere |
 //! | [`LinearWind`] | a velocity and its gradient, such as over a ship's deck |
 //! | [`ShearWind`] | a power of the height |
-//! | [`WindTable`] | a velocity over time, from a table |
+//! | [`VaryingWind`] | a velocity over time, everywhere |
 //! | [`WindSum`] | several at once |
 //!
 //! A wind of your own implements [`Wind`].
@@ -16,12 +16,12 @@ mod front;
 mod gust;
 mod simple;
 mod sum;
-mod table;
+mod varying;
 mod velocity;
 
 pub use front::{FrontProfile, TravellingFront};
 pub use gust::CosineGust;
 pub use simple::{LinearWind, ShearWind, UniformWind};
 pub use sum::WindSum;
-pub use table::{WindTable, WindTableError};
+pub use varying::VaryingWind;
 pub use velocity::Wind;

@@ -6,6 +6,7 @@ use cosimo_aerodynamics::inflow::InflowModel;
 use cosimo_aerodynamics::rotor::RotorState;
 use cosimo_aerodynamics::spec::{AirfoilSpec, FrontSpec, GroundSpec, RotorSpec, SpecError, WindSpec};
 use cosimo_aerodynamics::{AerodynamicError, FrameMotion};
+use cosimo_mechanics::TimeTableError;
 
 use crate::tangents;
 
@@ -84,7 +85,10 @@ fn rotors_that_break_a_rule() {
     };
     assert_eq!(parameter(&|s| s.wind = front.clone()), "front_direction");
     let table = WindSpec::Table { times: vec![0.0, 0.0], velocities: vec![[0.0; 3]; 2] };
-    assert!(matches!(refused(|s| s.wind = table.clone()), SpecError::WindTable(error) if error.entry == 1));
+    assert!(matches!(
+        refused(|s| s.wind = table.clone()),
+        SpecError::WindTable(TimeTableError::Entry { index: 1 })
+    ));
     let airfoil = AirfoilSpec::C81 { text: "short".to_owned() };
     assert!(matches!(
         refused(|s| s.blade.airfoils[0].airfoil = airfoil.clone()),

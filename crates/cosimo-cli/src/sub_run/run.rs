@@ -3,7 +3,8 @@
 use std::error::Error;
 
 use cosimo::impact::compare::FilledGraph;
-use cosimo::master::{EnergyBalance, Outcome, RunReport};
+use cosimo::master::{Outcome, RunReport};
+use cosimo::mechanics::EnergyBalance;
 use cosimo::model::ModelSpec;
 
 use super::tape::{Event, Tape};

@@ -9,7 +9,7 @@ pub use coordinates::{CoordinateBlock, Coordinates, PlacedBlock};
 pub use overturn::Overturn;
 pub use structure::{ConstraintBlock, Structure};
 
-use crate::Energy;
+use cosimo_mechanics::Energy;
 
 /// Where a system is at an instant, and how it moves.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use super::LinearSystem;
-use crate::Energy;
+use cosimo_mechanics::Energy;
 
 impl LinearSystem {
     /// Number of coordinates `n`.
@@ -58,6 +58,6 @@ impl LinearSystem {
     /// Power that time-dependent loads put in (W), linear in `v`: with a way (m) in place of it, their work (J).
     #[must_use]
     pub fn external_power(&self, t: f64, v: &[f64]) -> f64 {
-        self.loads.iter().map(|load| load.table.value(t) * load.direction.dot(v)).sum()
+        self.loads.iter().map(|load| load.size.value(t) * load.direction.dot(v)).sum()
     }
 }

@@ -3,18 +3,19 @@
 mod equations;
 
 use cosimo_linear::StructuredMatrix;
+use cosimo_mechanics::TimeFunction;
 use nalgebra::{DMatrix, DVector};
 
 use crate::products::multiply_add;
-use crate::{CoordinateVector, LinearRow, SystemError, TimeTable};
+use crate::{CoordinateVector, LinearRow, SystemError};
 
-/// A force over time: `direction · table(t)` (N).
+/// A force over time: `direction · size(t)` (N).
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimeLoad {
     /// Coordinate and weight.
     pub direction: LinearRow,
     /// Magnitude over time (N).
-    pub table: TimeTable,
+    pub size: TimeFunction,
 }
 
 /// `M a + C v + K q = f + Σ loads(t) − Φᵀ μ`, `Φ q = c`, all matrices constant.
@@ -149,7 +150,7 @@ impl LinearSystem {
 
     /// The forces over time, each with the largest acceleration (m/s²) that 1 N of it gives to a coordinate while the others
     /// are held.
-    pub fn load_accelerations(&self) -> impl Iterator<Item = (&TimeTable, f64)> {
+    pub fn load_accelerations(&self) -> impl Iterator<Item = (&TimeFunction, f64)> {
         let mass = match &self.mass {
             StructuredMatrix::Diagonal(mass) => Some(&**mass),
             StructuredMatrix::Banded(mass) => Some(mass.diagonal(0)),
@@ -162,7 +163,7 @@ impl LinearSystem {
         };
         self.loads.iter().map(move |load| {
             let accelerations = load.direction.weights.iter().map(|&(i, w)| w.abs() / mass(i));
-            (&load.table, accelerations.fold(0.0, f64::max))
+            (&load.size, accelerations.fold(0.0, f64::max))
         })
     }
 
@@ -190,7 +191,7 @@ impl LinearSystem {
     pub(crate) fn total_force(&self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]) {
         out.copy_from_slice(&self.force);
         for load in &self.loads {
-            let value = load.table.value(t);
+            let value = load.size.value(t);
             load.direction.weights.iter().for_each(|&(i, w)| out[i] += w * value);
         }
         self.damping.multiply_add(-1.0, v, out);

@@ -3,17 +3,27 @@
 use super::{Stepper, is_loaded, write_sum};
 use crate::response::Response;
 use crate::rules::StepPlan;
-use crate::{Collocation, Momenta, MotionState, StepWork};
+use crate::{Collocation, Momenta, MotionState};
+use cosimo_mechanics::StepEnergy;
 
 impl Stepper {
     /// Energy balance of the trial step before impulses inside it.
-    pub(super) fn smooth_work(&mut self, momenta: &[f64]) -> StepWork {
+    pub(super) fn smooth_work(&mut self, momenta: &[f64]) -> StepEnergy {
         let energy = self.system.energy(&self.trial.q, &self.trial.v);
         let is_mean = self.collocation == Collocation::Mean;
-        let (port, contact) = self.work_of_loads(is_mean, momenta);
-        let (dissipated, external) = if is_mean { self.mean_work() } else { self.end_work() };
-        let numerical = energy.total() - self.energy.total() - port - contact - external + dissipated;
-        StepWork { energy, port, contact, external, dissipated, jumps: 0.0, numerical }
+        let (port_work, contact_work) = self.work_of_loads(is_mean, momenta);
+        let (dissipated, external_work) = if is_mean { self.mean_work() } else { self.end_work() };
+        let before = self.energy.total();
+        let numerical = energy.total() - before - port_work - contact_work - external_work + dissipated;
+        StepEnergy {
+            energy,
+            port_work,
+            contact_work,
+            external_work,
+            dissipated,
+            numerical,
+            ..StepEnergy::default()
+        }
     }
 
     /// Work of the impulses on ports and contacts: their mean, or end and start loads, over the way of the rows; of momenta, momentum times

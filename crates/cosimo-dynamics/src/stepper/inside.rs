@@ -1,13 +1,15 @@
 //! Impulses inside a step: what they do to the state, and to the energy balance.
 
 use super::Stepper;
-use crate::{Collocation, ImpulseMoments, StepWork};
+use cosimo_mechanics::{ImpulseMoments, StepEnergy};
+
+use crate::Collocation;
 
 impl Stepper {
     /// Moves the end of the trial step by impulses inside it and books them: time-dependent loads do their work on the
     /// way that the impulses add, damping takes out what it takes out of the motion with them. What remains of the change
     /// of energy is the impulses' own.
-    pub(super) fn take_impulses(&mut self, moments: ImpulseMoments<&[f64]>, work: &mut StepWork) {
+    pub(super) fn take_impulses(&mut self, moments: ImpulseMoments<&[f64]>, work: &mut StepEnergy) {
         let before = work.energy.total();
         let (dissipated, external) = if self.is_passive {
             self.apply_moments(moments);
@@ -18,7 +20,7 @@ impl Stepper {
         self.observe_end();
         work.energy = self.system.energy(&self.trial.q, &self.trial.v);
         work.dissipated += dissipated;
-        work.external += external;
+        work.external_work += external;
         work.jumps = work.energy.total() - before + dissipated - external;
     }
 

@@ -11,6 +11,7 @@ mod saved;
 mod trial;
 
 use cosimo_linear::StructuredMatrix;
+use cosimo_mechanics::{Energy, ImpulseMoments, StepEnergy};
 use nalgebra::DMatrix;
 
 use crate::factors;
@@ -21,8 +22,8 @@ use crate::rows::RowSets;
 use crate::rules::{StepFormula, StepPlan};
 use crate::vectors::RowVector;
 use crate::{
-    Collocation, CoordinateBlock, CoordinateVector, Coordinates, DynamicsError, Energy, ImpulseMoments,
-    Kinematics, LinearSystem, Momenta, MotionState, StepRule, StepWork, SystemError,
+    Collocation, CoordinateBlock, CoordinateVector, Coordinates, DynamicsError, Kinematics, LinearSystem,
+    Momenta, MotionState, StepRule, SystemError,
 };
 
 use ahead::Ahead;
@@ -236,7 +237,7 @@ impl Stepper {
         &mut self,
         impulses: &[f64],
         moments: Option<ImpulseMoments<&[f64]>>,
-    ) -> Result<StepWork, DynamicsError> {
+    ) -> Result<StepEnergy, DynamicsError> {
         self.take(&TakenLoads { impulses, momenta: &[], moves: None, moments })
     }
 
@@ -244,7 +245,7 @@ impl Stepper {
     ///
     /// # Errors
     /// The new state is not finite; the state is then unchanged.
-    pub fn take(&mut self, loads: &TakenLoads<'_>) -> Result<StepWork, DynamicsError> {
+    pub fn take(&mut self, loads: &TakenLoads<'_>) -> Result<StepEnergy, DynamicsError> {
         if !is_native(self.momenta.as_deref(), loads.impulses, &self.loads) {
             self.evaluate(loads.impulses);
         }

@@ -2,7 +2,8 @@
 
 use super::{Stepper, write_sum};
 use crate::rules::StepPlan;
-use crate::{DynamicsError, ImpulseMoments, MotionState};
+use crate::{DynamicsError, MotionState};
+use cosimo_mechanics::ImpulseMoments;
 
 impl Stepper {
     /// The trial step without loads, by one back-substitution.

@@ -58,7 +58,7 @@ fn happen(stepper: &mut Stepper, event: Event) -> Vec<Vec<u64>> {
             seen.push(rows(stepper));
             let work = stepper.commit(&loads, None).unwrap();
             stepper.set_time(end * (1.0 + f64::EPSILON));
-            seen.push([work.port, work.dissipated, work.numerical].map(f64::to_bits).to_vec());
+            seen.push([work.port_work, work.dissipated, work.numerical].map(f64::to_bits).to_vec());
         }
         Event::GiveUp(h) => {
             stepper.begin(h, &loads).unwrap();

@@ -2,9 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 use crate::common::{chain, observed_order, stepper};
-use cosimo_dynamics::{
-    ImpulseMoments, LinearRow, LinearRows, LinearSystem, Stepper, Theta, TimeLoad, TimeTable,
-};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Stepper, Theta, TimeLoad};
+use cosimo_mechanics::{ImpulseMoments, TimeFunction};
 use nalgebra::{Matrix2, Vector2, dmatrix};
 
 /// Moments of the impulses `ξ` on one row at the time `s` before the end of the step begun.
@@ -126,7 +125,7 @@ fn run_with_impulses_between_communication_points_has_order_two() {
 fn constant_load_works_on_the_way_with_impulses() {
     let load = |newtons: f64| TimeLoad {
         direction: LinearRow::dense(&[1.0, -0.5], 0.0),
-        table: TimeTable::new(vec![0.0, 5.0], vec![newtons; 2]).unwrap(),
+        size: TimeFunction::table(vec![0.0, 5.0], vec![newtons; 2]).unwrap(),
     };
     let system = chain(2, (1.0, 50.0, 0.4)).with_load(load(-7.0));
     let ports = LinearRows(vec![LinearRow::coordinate(0), LinearRow::coordinate(1)]);
@@ -135,7 +134,7 @@ fn constant_load_works_on_the_way_with_impulses() {
     for k in 0..200 {
         stepper.begin(1e-2, &[0.0; 2]).unwrap();
         let m = moments(&stepper, &[f64::from(k % 3), -0.5], 1e-4 * f64::from(k % 100));
-        external += stepper.commit(&[0.0; 2], Some(m.view())).unwrap().external;
+        external += stepper.commit(&[0.0; 2], Some(m.view())).unwrap().external_work;
         swing = swing.max(stepper.state().q[0].abs());
     }
     let way = |i: usize| stepper.state().q[i] - start[i];

@@ -1,16 +1,15 @@
 //! The energy balance of every step.
 
 use crate::common::{chain, stepper};
-use cosimo_dynamics::{
-    Kinematics, LinearRow, LinearRows, LinearSystem, NoRows, StepWork, Theta, TimeLoad, TimeTable,
-};
+use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, LinearSystem, NoRows, Theta, TimeLoad};
+use cosimo_mechanics::{StepEnergy, TimeFunction};
 use nalgebra::{DMatrix, dmatrix};
 
 #[test]
 fn midpoint_rule_creates_no_energy_in_a_damped_loaded_linear_system() {
     let load = TimeLoad {
         direction: LinearRow::dense(&[0.0, 1.0, 0.0, -0.5, 0.0], 0.0),
-        table: TimeTable::new(vec![0.0, 0.2, 0.5, 0.9], vec![0.0, 30.0, -20.0, 5.0]).unwrap(),
+        size: TimeFunction::table(vec![0.0, 0.2, 0.5, 0.9], vec![0.0, 30.0, -20.0, 5.0]).unwrap(),
     };
     let tie = LinearRow { weights: vec![(2, 1.0), (4, -1.0)], offset: 0.05 };
     for is_tied in [false, true] {
@@ -22,22 +21,25 @@ fn midpoint_rule_creates_no_energy_in_a_damped_loaded_linear_system() {
         let (q, v) = ([0.1, 0.0, 0.05, 0.1, 0.0], [0.0, 2.0, -1.0, 0.0, -1.0]);
         let mut stepper = stepper(masses, Theta::default(), ports, (&q, &v));
         let start = stepper.energy().total();
-        let (mut sum, mut largest) = (StepWork::default(), 0.0_f64);
+        let (mut sum, mut largest) = (StepEnergy::default(), 0.0_f64);
         for k in 0..500 {
             let phase = f64::from(k) * 0.1;
             let impulses = [0.02 * phase.sin(), -0.03 * (2.0 * phase).cos()];
             stepper.begin(2e-3, &[0.0; 2]).unwrap();
             let work = stepper.commit(&impulses, None).unwrap();
             largest = largest.max(work.numerical.abs());
-            sum.port += work.port;
-            sum.external += work.external;
+            sum.port_work += work.port_work;
+            sum.external_work += work.external_work;
             sum.dissipated += work.dissipated;
-            assert!(work.contact == 0.0 && work.jumps == 0.0);
+            assert!(work.contact_work == 0.0 && work.jumps == 0.0);
         }
         let scale = start.abs() + sum.dissipated;
-        assert!(sum.dissipated > 1.0 && sum.external.abs() > 0.01 && sum.port.abs() > 0.1, "{sum:?}");
+        assert!(
+            sum.dissipated > 1.0 && sum.external_work.abs() > 0.01 && sum.port_work.abs() > 0.1,
+            "{sum:?}"
+        );
         assert!(largest < 1e-13 * scale, "tied: {is_tied}: {largest:e} of {scale}");
-        let balance = stepper.energy().total() - start - sum.port - sum.external + sum.dissipated;
+        let balance = stepper.energy().total() - start - sum.port_work - sum.external_work + sum.dissipated;
         assert!(balance.abs() < 1e-12 * scale, "tied: {is_tied}: {balance:e}");
     }
 }
@@ -101,7 +103,7 @@ fn work_of_a_load_on_a_moving_row_is_that_on_the_body() {
     stepper.begin(0.1, &[0.0]).unwrap();
     let work = stepper.commit(&[6.0], None).unwrap();
     // 6 N s on 3 kg: 2 m/s, 6 J.
-    assert!((work.port - 6.0).abs() < 1e-14 && work.numerical.abs() < 1e-14, "{work:?}");
+    assert!((work.port_work - 6.0).abs() < 1e-14 && work.numerical.abs() < 1e-14, "{work:?}");
 }
 
 #[test]
@@ -109,7 +111,7 @@ fn time_dependent_load_gives_the_closed_response_and_its_work() {
     // A mass of 2 kg under a ramp 0 to 6 N in 1 s, then 6 N: v = 1.5 m/s and q = 0.5 m at 1 s.
     let load = TimeLoad {
         direction: LinearRow::coordinate(0),
-        table: TimeTable::new(vec![0.0, 1.0], vec![0.0, 6.0]).unwrap(),
+        size: TimeFunction::table(vec![0.0, 1.0], vec![0.0, 6.0]).unwrap(),
     };
     let mass = LinearSystem::new(dmatrix![2.0]).unwrap().with_load(load);
     let mut stepper = stepper(mass, Theta::default(), NoRows, (&[0.0], &[0.0]));
@@ -118,7 +120,7 @@ fn time_dependent_load_gives_the_closed_response_and_its_work() {
         stepper.begin(1e-3, &[]).unwrap();
         let work = stepper.commit(&[], None).unwrap();
         assert!(work.numerical.abs() < 1e-14);
-        external += work.external;
+        external += work.external_work;
     }
     assert!((stepper.state().v[0] - 1.5).abs() < 1e-12, "{:?}", stepper.state());
     assert!((stepper.state().q[0] - 0.5).abs() < 1e-6, "{:?}", stepper.state());

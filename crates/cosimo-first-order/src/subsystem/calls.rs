@@ -1,8 +1,9 @@
 //! What the step protocol calls.
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_subsystem::{
-    Description, Energy, ExpectedLoads, Failure, Kind, Ledger, LoadResponse, MacroStep, PortMotion,
-    RowBlocks, RowMatrix, RowState, Saved, Signal, Statistics, StepLoads, StepResponse, TrialLoads, Wanted,
+    Description, ExpectedLoads, Failure, Kind, LoadResponse, MacroStep, PortMotion, RowBlocks, RowMatrix,
+    RowState, Saved, Signal, Statistics, StepLoads, StepResponse, TrialLoads, Wanted,
 };
 
 use super::{FirstOrderSubsystem, failure};
@@ -72,7 +73,7 @@ impl<S: FirstOrderSystem + Send> Kind for FirstOrderSubsystem<S> {
         &self.load_response
     }
 
-    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<Ledger, Failure> {
+    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<StepEnergy, Failure> {
         if !self.map.load_ports.is_empty() {
             self.course.get_mut().set_motion(step, &loads.motion);
         }
@@ -85,7 +86,7 @@ impl<S: FirstOrderSystem + Send> Kind for FirstOrderSubsystem<S> {
         let energy = self.energy();
         let jumps = self.inside_work;
         let external_work = energy.total() - before.total() - port_work - jumps;
-        Ok(Ledger { energy, port_work, external_work, jumps, ..Ledger::default() })
+        Ok(StepEnergy { energy, port_work, external_work, jumps, ..StepEnergy::default() })
     }
 
     fn can_jump(&self) -> bool {

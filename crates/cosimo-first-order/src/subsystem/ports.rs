@@ -1,7 +1,8 @@
 //! Load ports, and what loads do at all ports.
 
 use cosimo_dynamics::Collocation;
-use cosimo_subsystem::{Energy, LoadResponse, MacroStep, PortMotion, StepLoads};
+use cosimo_mechanics::Energy;
+use cosimo_subsystem::{LoadResponse, MacroStep, PortMotion, StepLoads};
 
 use super::{FirstOrderSubsystem, Scratch};
 use crate::{FirstOrderSystem, Point, SystemError};

@@ -1,6 +1,7 @@
 //! Steps and jumps that are taken.
 
-use cosimo_subsystem::{Failure, ImpulseMoments, Kind, MacroStep, StepLoads};
+use cosimo_mechanics::ImpulseMoments;
+use cosimo_subsystem::{Failure, Kind, MacroStep, StepLoads};
 
 use super::{FirstOrderSubsystem, failure};
 use crate::{FirstOrderSystem, Point, SystemError};

@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 
 use cosimo_first_order::{InputCourse, PortMap, SystemError};
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_subsystem::nalgebra::UnitQuaternion;
 use cosimo_subsystem::{
-    Capabilities, Description, Energy, InverseMass, Ledger, LoadResponse, MacroStep, PortMotion, RowMatrix,
-    RowState, Signal, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError, codec,
+    Capabilities, Description, InverseMass, LoadResponse, MacroStep, PortMotion, RowMatrix, RowState, Signal,
+    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError, codec,
 };
 use serde::{Deserialize, Serialize};
 
@@ -536,7 +537,7 @@ impl Subsystem for CoSimulationUnit {
         Ok(&self.load_response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.description.check_step_loads(loads)?;
         let step = self.step_begun("commit")?;
         if loads.has_moments {
@@ -554,7 +555,7 @@ impl Subsystem for CoSimulationUnit {
         self.statistics.steps += 1;
         let energy = self.energy();
         let external_work = energy.total() - before.total() - port_work - contact_work;
-        Ok(Ledger { energy, port_work, contact_work, external_work, ..Ledger::default() })
+        Ok(StepEnergy { energy, port_work, contact_work, external_work, ..StepEnergy::default() })
     }
 
     fn discard(&mut self) {

@@ -1,7 +1,7 @@
 //! Contacts among the terminals: gaps and slips that a unit leaves to the master.
 
 use cosimo_first_order::ContactPort;
-use cosimo_subsystem::{ContactSpec, Friction};
+use cosimo_subsystem::ContactSpec;
 
 use super::names::{Element, Names};
 use super::ports::{member, members};
@@ -90,21 +90,10 @@ impl ContactElements {
         read: impl Fn(Element) -> usize,
         write: impl Fn(Element) -> usize,
     ) -> ContactPort {
-        let friction = self.friction.map(|_| Friction {
-            coefficient: 0.0,
-            static_friction: None,
-            restitution: 0.0,
-            facets: None,
-            tangents: vec![None; self.slip_rates.len()],
-        });
         ContactPort {
             spec: ContactSpec {
-                name: self.name.clone(),
-                restitution: 0.0,
-                impact_law: cosimo_subsystem::ImpactLaw::Newton,
-                friction,
-                attachment: None,
-                captured: None,
+                tangents: vec![None; self.slip_rates.len()],
+                ..ContactSpec::frictionless(&self.name, 0.0)
             },
             gap: read(self.gap),
             gap_rate: read(self.gap_rate),

@@ -4,9 +4,8 @@ use std::f64::consts::TAU;
 use std::path::Path;
 use std::sync::Arc;
 
-use cosimo_master::{
-    ContactEvent, ContactEventKind, EnergyBalance, FrameRecord, FrictionState, Observer, StepRecord,
-};
+use cosimo_master::{ContactEvent, ContactEventKind, FrameRecord, FrictionState, Observer, StepRecord};
+use cosimo_mechanics::EnergyBalance;
 use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, Results};
 use cosimo_scene::{Anchor, ContactForce, Geometry, Link, Mesh, Pose, Role, Scene, SceneBody, Shape, Sight};
 use nalgebra::{UnitQuaternion, Vector3};

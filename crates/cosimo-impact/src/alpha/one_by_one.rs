@@ -1,7 +1,7 @@
 //! The three parts of a step, corrected one after the other.
 
 use cosimo_dynamics::{Configuration, Motion};
-use cosimo_nonsmooth::Restitution;
+use cosimo_mechanics::Restitution;
 use nalgebra::DMatrix;
 
 use super::solver::{AlphaSolver, Corrected, Jump};

@@ -2,7 +2,7 @@
 
 use cosimo_dynamics::rules::{Algorithmic, Passage};
 use cosimo_dynamics::{Coordinates, GeneralizedAlpha, Motion, StepRule};
-use cosimo_nonsmooth::Restitution;
+use cosimo_mechanics::Restitution;
 use cosimo_smooth::dae::TangentPoint;
 
 use super::full::AllAtOnce;

@@ -1,7 +1,7 @@
 //! Contacts whose gaps are linear.
 
 use cosimo_dynamics::Motion;
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::ContactLaw;
 
 use crate::contacts::{ContactBlock, ContactLayout, ContactSink, Contacts};
 

@@ -1,8 +1,9 @@
 //! Point masses on a line with springs between them.
 
 use cosimo_dynamics::{
-    ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, MatrixSink, Motion, Structure,
+    ConstrainedSystem, CoordinateBlock, Coordinates, Level, MatrixSink, Motion, Structure,
 };
+use cosimo_mechanics::Energy;
 
 /// A linear spring and damper between two masses, or from a mass to the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,9 +2,10 @@
 
 mod outer;
 
-use cosimo_dynamics::{ConstrainedSystem, Energy, Motion};
+use cosimo_dynamics::{ConstrainedSystem, Motion};
+use cosimo_mechanics::{Energy, StepBalance};
 
-use crate::balance::StepBalance;
+use crate::balance::add_contacts;
 use crate::contacts::Contacts;
 use crate::error::ImpactError;
 use crate::method::Method;
@@ -265,7 +266,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
             Method::Alpha(_) => [1.0, 0.0],
         };
         let impulses = found.impulses.iter().zip(&last.impulses).map(|(own, last)| now * own + before * last);
-        balance.add_contacts(&p, impulses, end_rates);
+        add_contacts(&mut balance, &p, impulses, end_rates);
         if let Method::Staged(staged) = method {
             staged.book_corrections(&p, found, &mut balance);
         }

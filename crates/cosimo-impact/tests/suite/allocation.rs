@@ -2,9 +2,9 @@
 
 use allocation_counter::measure;
 use cosimo_impact::{
-    Correction, LinearContact, LinearContacts, MassesAndSprings, NonsmoothStepper, Restitution, Scheme,
-    SmoothConstraints,
+    Correction, LinearContact, LinearContacts, MassesAndSprings, NonsmoothStepper, Scheme, SmoothConstraints,
 };
+use cosimo_mechanics::Restitution;
 
 use crate::common::{Masses, schemes};
 

@@ -1,6 +1,7 @@
 //! The elastic bar of Brüls, Acary and Cardona, 2018, section 6.3, against the exact motion of its mesh.
 
-use cosimo_impact::{Correction, ImpactError, ImpactSettings, Restitution, Scheme, SmoothConstraints};
+use cosimo_impact::{Correction, ImpactError, ImpactSettings, Scheme, SmoothConstraints};
+use cosimo_mechanics::Restitution;
 
 use crate::common::{bar, bar_with, pva, pvv};
 

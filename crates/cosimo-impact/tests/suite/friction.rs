@@ -1,12 +1,12 @@
 //! A sphere in the plane that slides until it rolls, and a block that slides until it sticks: closed forms.
 
 use cosimo_dynamics::{
-    ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, MatrixSink, Motion, Structure,
+    ConstrainedSystem, CoordinateBlock, Coordinates, Level, MatrixSink, Motion, Structure,
 };
 use cosimo_impact::{
     ContactBlock, ContactLayout, ContactSink, Contacts, ImpactError, NonsmoothStepper, Scheme,
 };
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::{ContactLaw, Energy};
 
 use crate::common::{pva, pvv, schemes};
 

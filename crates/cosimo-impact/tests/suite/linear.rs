@@ -1,10 +1,11 @@
 //! What is kept of linear systems changes nothing.
 
-use cosimo_dynamics::{ConstrainedSystem, Energy, Level, MatrixSink, Motion, Structure};
+use cosimo_dynamics::{ConstrainedSystem, Level, MatrixSink, Motion, Structure};
 use cosimo_impact::{
     ContactLayout, ContactSink, Contacts, LinearContact, LinearContacts, MassesAndSprings, NonsmoothStepper,
     Scheme, Spring,
 };
+use cosimo_mechanics::Energy;
 
 use crate::common::schemes;
 

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use cosimo_dynamics::{ConstrainedSystem, Level};
-use cosimo_impact::{Correction, NonsmoothStepper, Restitution, Scheme, SmoothConstraints};
+use cosimo_impact::{Correction, NonsmoothStepper, Scheme, SmoothConstraints};
+use cosimo_mechanics::Restitution;
 
 use crate::common::pendulum::{Pendulum, Wall, pendulum};
 use crate::common::{pva, pvv, schemes, table};

@@ -1,9 +1,9 @@
 //! Trajectories of Siconos with the same θ, γ and restitution rule.
 
 use cosimo_impact::{
-    Activation, Dissipation, LinearContact, LinearContacts, MassesAndSprings, NonsmoothStepper, Restitution,
-    Scheme,
+    Activation, Dissipation, LinearContact, LinearContacts, MassesAndSprings, NonsmoothStepper, Scheme,
 };
+use cosimo_mechanics::Restitution;
 
 use crate::common::{Masses, ball, bar, table};
 

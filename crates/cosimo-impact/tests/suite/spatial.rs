@@ -4,8 +4,8 @@ use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 use cosimo_impact::{
     Activation, ContactBlock, ContactLayout, ContactSink, Contacts, NonsmoothStepper, Scheme,
 };
+use cosimo_mechanics::ContactLaw;
 use cosimo_multibody::spatial::{Body, Frame, Joint, JointKind, RigidBody, SpatialModel, SpatialSystem};
-use cosimo_nonsmooth::ContactLaw;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
 use crate::common::{pva, pvv, schemes};

@@ -6,7 +6,6 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | `balance` | energies of a whole run |
 //! | `monitor` | energies summed over a run, interface by interface |
 //! | `books` | the books of a step just taken |
 //! | `dashpots`, `inner_impulses` | what damping takes out, impulses inside steps included |
@@ -15,7 +14,6 @@
 //! | `guard`, `limit` | how much an interface may create, and what is done about more |
 
 pub(crate) mod advice;
-pub(crate) mod balance;
 pub(crate) mod books;
 pub(crate) mod created;
 pub(crate) mod dashpots;

@@ -10,19 +10,20 @@
 //! is the energy that the joint created: work done on the subsystems, what its spring stored and its dashpot took
 //! out, none of which came from anywhere. It is zero to round-off for a compliant joint between two θ = ½ rules.
 
+use cosimo_mechanics::{EnergyBalance, StepEnergy};
 use cosimo_nonsmooth::ContactSolution;
-use cosimo_subsystem::{Ledger, Subsystem};
+use cosimo_subsystem::Subsystem;
 use serde::{Deserialize, Serialize};
 
 use super::dashpots::{dashpot_loss, loss_inside, loss_of_way, quadratic_form};
 use super::inner_impulses::InnerLoss;
+use crate::InterfaceLaw;
 use crate::condensation::Condensation;
 use crate::laws::coordinate::JointCoordinate;
 use crate::linearisation::{LinearisedModel, mean_force, takes_means};
 use crate::rows::StepRows;
 use crate::topology::joint::Joint;
 use crate::topology::{Cluster, Topology};
-use crate::{EnergyBalance, InterfaceLaw};
 
 /// What a joint does in a step (J).
 #[derive(Debug, Clone, Copy)]
@@ -256,7 +257,7 @@ impl Monitor {
     /// Books the ledger of a subsystem's committed step. Of the work of all its loads, ports and contacts, that of the
     /// joints is [theirs](Self::book_joints); what remains is the contacts'. Row by row these cannot be distinguished: a
     /// contact that acts at a joined port passes its load through that port.
-    pub(crate) fn book_subsystem(&mut self, index: usize, ledger: &Ledger) {
+    pub(crate) fn book_subsystem(&mut self, index: usize, ledger: &StepEnergy) {
         self.subsystem_energy[index] = ledger.energy.total();
         self.numerical[index] += ledger.numerical;
         self.impulses += ledger.port_work + ledger.contact_work + ledger.jumps + ledger.inner_contacts;

@@ -7,7 +7,8 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use cosimo_subsystem::{Description, Ledger, Subsystem, SubsystemError};
+use cosimo_mechanics::StepEnergy;
+use cosimo_subsystem::{Description, Subsystem, SubsystemError};
 
 use super::slot::SubsystemCall;
 use crate::linearisation::affine_model::AffineModel;
@@ -19,8 +20,8 @@ pub(crate) fn are_finite(numbers: &[f64]) -> bool {
 }
 
 /// Whether the energies of a step are finite.
-fn is_finite(ledger: &Ledger) -> bool {
-    let Ledger {
+fn is_finite(ledger: &StepEnergy) -> bool {
+    let StepEnergy {
         energy,
         port_work,
         contact_work,

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use cosimo_mechanics::{ImpulseMoments, StepEnergy};
 use cosimo_subsystem::cost::CallKind;
-use cosimo_subsystem::{ImpulseMoments, Ledger, StepLoads, Subsystem, SubsystemError};
+use cosimo_subsystem::{StepLoads, Subsystem, SubsystemError};
 
 use crate::linearisation::affine_model::AffineModel;
 use crate::topology::Topology;
@@ -56,7 +57,7 @@ pub(crate) struct RowDifference {
 pub(crate) struct CallSlot {
     /// Loads to commit the step with.
     pub(crate) loads: StepLoads,
-    pub(crate) ledger: Ledger,
+    pub(crate) ledger: StepEnergy,
     /// Whether the inverse mass has changed.
     pub(crate) has_changed: bool,
     /// What the answer says of contacts met on the way.

@@ -8,7 +8,7 @@ use cosimo_subsystem::scene::{Scene, Sight};
 
 use super::checkpoint::RunState;
 use super::report::RunReport;
-use crate::energy::balance::EnergyBalance;
+use cosimo_mechanics::EnergyBalance;
 
 /// A quantity of a run: `subsystem.quantity` or `interface.quantity`.
 #[derive(Debug, Clone, PartialEq, Eq)]

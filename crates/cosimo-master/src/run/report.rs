@@ -1,13 +1,14 @@
 //! What is known of a run when it ends.
 
+use cosimo_mechanics::EnergyBalance;
 use cosimo_subsystem::Statistics;
 use cosimo_subsystem::cost::CallSeconds;
 use serde::Serialize;
 
+use crate::Warning;
 use crate::execution::coupling_mode::CouplingMode;
 use crate::statistics::seconds::{MasterSeconds, RecordingSeconds};
 use crate::statistics::sizes::StepSizes;
-use crate::{EnergyBalance, Warning};
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -86,7 +86,7 @@ impl Topology {
             takes_impulses: description.capabilities.takes_impulses,
             takes_moves: description.capabilities.takes_moves,
             captures_impacts: description.capabilities.captures_impacts,
-            captures_contacts: description.contacts.iter().any(|contact| contact.captured.is_some()),
+            captures_contacts: description.contacts.iter().any(|contact| contact.law.is_captured()),
             sees_moves: false,
             passes_momenta: false,
             is_load_source: !description.load_ports.is_empty(),

@@ -1,9 +1,8 @@
 //! The contacts of all subsystems, numbered cluster by cluster.
 
-use cosimo_nonsmooth::{
-    Activation, ContactLaw, ContactLaws, ImpactLaw, Restitution, StaticFriction, Stribeck,
-};
-use cosimo_subsystem::{Captured, ContactSpec, Description, PortAttachment};
+use cosimo_mechanics::ContactLaw;
+use cosimo_nonsmooth::ContactLaws;
+use cosimo_subsystem::{ContactSpec, Description, PortAttachment};
 
 use super::Topology;
 use super::contact::{Attachment, Contact, ContactRow};
@@ -41,9 +40,8 @@ impl Topology {
             let (first, first_row) = (self.contacts.len(), self.contact_rows.len());
             let specs = || cluster.members.iter().flat_map(|&i| descriptions[i].contacts.iter());
             let activation = self.config.impacts.activation();
-            let law = |contact: &ContactSpec| ContactLaw {
-                activation: contact.captured.map_or(activation, activation_of),
-                ..contact_law(contact)
+            let law = |contact: &ContactSpec| {
+                if contact.law.is_captured() { contact.law } else { ContactLaw { activation, ..contact.law } }
             };
             cluster.laws = ContactLaws::new(specs().map(|contact| (law(contact), contact.slips())));
             for &subsystem in &cluster.members {
@@ -115,37 +113,9 @@ impl RowsOf<'_> {
             match kind {
                 RowKind::Gap => push(Some(layout.contacts.start + k), contact.attachment.as_ref()),
                 RowKind::Slip => {
-                    let tangents = contact.friction.iter().flat_map(|friction| &friction.tangents);
-                    tangents.for_each(|tangent| push(None, tangent.as_ref()));
+                    contact.tangents.iter().for_each(|tangent| push(None, tangent.as_ref()));
                 }
             }
         }
     }
-}
-
-fn contact_law(contact: &ContactSpec) -> ContactLaw {
-    let friction = contact.friction.as_ref();
-    let impact = match contact.impact_law {
-        cosimo_subsystem::ImpactLaw::Newton => ImpactLaw::Newton,
-        cosimo_subsystem::ImpactLaw::Moreau => ImpactLaw::Moreau,
-    };
-    ContactLaw {
-        restitution: contact.restitution,
-        friction: friction.map_or(0.0, |friction| friction.coefficient),
-        static_friction: friction.and_then(|friction| friction.static_friction).map(static_friction),
-        tangential_restitution: friction.map_or(0.0, |friction| friction.restitution),
-        impact,
-        facets: friction.and_then(|friction| friction.facets),
-        activation: Activation::default(),
-    }
-}
-
-fn activation_of(Captured { gamma, sees_opening }: Captured) -> Activation {
-    let restitution = if sees_opening { Restitution::Always } else { Restitution::Approaching };
-    Activation { gamma: Some(gamma), restitution }
-}
-
-fn static_friction(law: cosimo_subsystem::StaticFriction) -> StaticFriction {
-    let curve = |own: cosimo_subsystem::Stribeck| Stribeck { speed: own.speed, exponent: own.exponent };
-    StaticFriction { coefficient: law.coefficient, stribeck: law.stribeck.map(curve) }
 }

@@ -21,8 +21,8 @@ impl Topology {
             Impacts::Plain { .. } => ImpactResolution::Plain,
         };
         for cluster in &mut self.clusters {
-            let is_captured = |i: &usize| descriptions[*i].contacts.iter().any(|own| own.captured.is_some());
-            let is_other = |i: &usize| descriptions[*i].contacts.iter().any(|own| own.captured.is_none());
+            let is_captured = |i: &usize| descriptions[*i].contacts.iter().any(|own| own.law.is_captured());
+            let is_other = |i: &usize| descriptions[*i].contacts.iter().any(|own| !own.law.is_captured());
             let captures = cluster.members.iter().any(is_captured);
             let found = cluster.joints.iter().find(|j| plain.contains(j));
             let found = found.filter(|_| !captures || cluster.members.iter().any(is_other));

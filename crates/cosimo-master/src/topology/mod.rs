@@ -35,7 +35,8 @@ pub(crate) mod subsystem;
 
 use std::ops::Range;
 
-use cosimo_nonsmooth::{ContactLaw, ContactLaws, ImpactResolution};
+use cosimo_mechanics::ContactLaw;
+use cosimo_nonsmooth::{ContactLaws, ImpactResolution};
 
 use crate::MasterConfig;
 use crate::topology::frame::FrameJoint;

@@ -10,11 +10,12 @@ use cosimo_master::{
     Acceleration, Impacts, InitialState, Interface, InterfaceLaw, LoadTangents, Master, MasterConfig,
     NoObserver, Scheme, StepControl,
 };
+use cosimo_mechanics::ContactLaw;
 use cosimo_multibody::spatial::{Body, Force, ForceKind, JointKind, PenaltyLaw, RigidBody, SpatialModel};
 use cosimo_native::{
     ForceElement, MechanismBuilder, MultibodyBuilder, MultibodyPort, NodeBuilder, NodePort, QuadraticDrag,
 };
-use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
+use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 use cosimo_smooth::dae::Method;
 use cosimo_subsystem::Subsystem;
 use nalgebra::{DMatrix, Matrix3, Vector3};

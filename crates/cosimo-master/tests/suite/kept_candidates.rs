@@ -2,8 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use cosimo_master::{Impacts, Interface, InterfaceLaw, LoadTangents, Master, MasterConfig};
+use cosimo_mechanics::ContactLaw;
 use cosimo_native::{ForceElement, ForceLaw, LawDerivatives, LawInstant, NodeBuilder, NodePort};
-use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
+use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 use cosimo_subsystem::PortSpec;
 use nalgebra::Vector3;
 

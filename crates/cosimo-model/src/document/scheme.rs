@@ -1,7 +1,7 @@
 //! Reads a nonsmooth integrator, and checks it against the contacts.
 
 use cosimo_impact::{ContactBlock, ContactLayout, Scheme};
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::ContactLaw;
 
 use crate::kinds::Kind;
 use crate::toml::{Reader, Value, read_value};

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use cosimo_fmi::description::InnerImpacts;
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::ContactLaw;
+use cosimo_mechanics::contact::rules::RESTITUTION;
 
 use super::interface_rules::{KEEP_IMPACTS, KEPT_IMPACTS_HELP};
 use super::ports::Ports;
@@ -80,7 +81,7 @@ fn read_stop(stop: &Reader<'_>, names: &mut Names, ports: &mut Ports<'_>) -> Sto
     }
     let is_angle = on.is_some_and(|on| ports.shape(on).is_some_and(|shape| shape.is_angle));
     let inertia = stop.number("inertia").positive().required();
-    let law = ContactLaw::frictionless(stop.number("restitution").within(0.0, 1.0).required());
+    let law = ContactLaw::frictionless(stop.number("restitution").obeying(&RESTITUTION).required());
     let [lower, upper] = ["lower", "upper"].map(|key| stop.number(key).optional());
     match (lower, upper) {
         (None, None) if !stop.has("lower") && !stop.has("upper") => {

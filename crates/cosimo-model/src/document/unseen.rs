@@ -1,7 +1,8 @@
 //! Warnings about tables over time that the steps of a run do not see.
 
-use crate::kinds::{Course, Kind, Start};
-use crate::spec::TimeTable;
+use crate::kinds::{Kind, NamedTable, Start};
+use cosimo_mechanics::TimeTable;
+
 use crate::toml::{Reader, Value};
 
 /// Share of the range of a table below which what is not seen is not reported.
@@ -9,7 +10,7 @@ const SHARE: f64 = 0.01;
 
 /// Warns of tables of a subsystem that rise and fall again between the ends of its smallest steps, `step` (s) long.
 pub(super) fn warn_of_unseen(subsystem: &Reader<'_>, kind: &dyn Kind, (step, start): (f64, &Start)) {
-    for Course { key, index, name, table } in kind.tables() {
+    for NamedTable { key, index, name, table } in kind.tables() {
         let Some([from, to]) = unseen_bump(table, step) else { continue };
         if to <= start.time || from >= start.end {
             continue;

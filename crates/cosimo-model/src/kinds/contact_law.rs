@@ -1,7 +1,9 @@
 //! The keys of a contact's law, the same for every kind.
 
-use cosimo_nonsmooth::{Activation, ContactLaw, FACETS, ImpactLaw, StaticFriction, Stribeck};
-use serde::{Serialize, Serializer};
+use cosimo_mechanics::contact::rules::{
+    FRICTION, RESTITUTION, STRIBECK_EXPONENT, STRIBECK_SPEED, TANGENTIAL_RESTITUTION,
+};
+use cosimo_mechanics::{Activation, ContactLaw, FACETS, ImpactLaw, StaticFriction, Stribeck};
 
 use crate::spec::{QuantityName, QuantityRole, quantity};
 use crate::toml::Reader;
@@ -9,10 +11,13 @@ use crate::toml::Reader;
 /// Reads `restitution`, `friction`, `static_friction`, `stribeck_speed`, `stribeck_exponent`, `tangential_restitution`, `impact_law` and `facets`.
 pub(crate) fn read_law(contact: &Reader<'_>) -> ContactLaw {
     let law = ContactLaw {
-        restitution: contact.number("restitution").within(0.0, 1.0).required(),
-        friction: contact.number("friction").not_negative().or_after_mistake(0.0, 1.0),
+        restitution: contact.number("restitution").obeying(&RESTITUTION).required(),
+        friction: contact.number("friction").obeying(&FRICTION).or_after_mistake(0.0, 1.0),
         static_friction: None,
-        tangential_restitution: contact.number("tangential_restitution").within(0.0, 1.0).or(0.0),
+        tangential_restitution: contact
+            .number("tangential_restitution")
+            .obeying(&TANGENTIAL_RESTITUTION)
+            .or(0.0),
         impact: contact.choice("impact_law").or(ImpactLaw::Newton),
         facets: contact
             .integer("facets")
@@ -39,7 +44,7 @@ fn read_static_friction(contact: &Reader<'_>, sliding: f64) -> Option<StaticFric
     let expected = format!(
         "at least the friction {sliding} of sliding: a contact that breaks away would be held again at once"
     );
-    let is_static = |coefficient: &f64| *coefficient >= sliding;
+    let is_static = |coefficient: &f64| StaticFriction::holds_above(*coefficient, sliding);
     if sliding == 0.0 {
         contact.forbid("static_friction", "has no effect without friction");
     }
@@ -49,11 +54,11 @@ fn read_static_friction(contact: &Reader<'_>, sliding: f64) -> Option<StaticFric
         contact.forbid("stribeck_exponent", "has no effect without static_friction");
         return None;
     };
-    let Some(speed) = contact.number("stribeck_speed").positive().optional() else {
+    let Some(speed) = contact.number("stribeck_speed").obeying(&STRIBECK_SPEED).optional() else {
         contact.forbid("stribeck_exponent", "has no effect without stribeck_speed");
         return Some(StaticFriction { coefficient, stribeck: None });
     };
-    let exponent = contact.number("stribeck_exponent").positive().or(1.0);
+    let exponent = contact.number("stribeck_exponent").obeying(&STRIBECK_EXPONENT).or(1.0);
     Some(StaticFriction { coefficient, stribeck: Some(Stribeck { speed, exponent }) })
 }
 
@@ -76,36 +81,6 @@ pub(crate) fn forbid_facets_on_a_line(contact: &Reader<'_>, law: &ContactLaw) {
             "has no effect along a line: only with two tangents is there a disk of friction",
         );
     }
-}
-
-/// What of a contact's law a file says: of friction where there is any.
-#[derive(Serialize)]
-struct LawKeys {
-    restitution: f64,
-    friction: f64,
-    static_friction: Option<f64>,
-    stribeck_speed: Option<f64>,
-    stribeck_exponent: Option<f64>,
-    tangential_restitution: Option<f64>,
-    facets: Option<usize>,
-    impact_law: ImpactLaw,
-}
-
-/// Writes the same keys.
-pub(crate) fn write_law<S: Serializer>(law: &ContactLaw, serializer: S) -> Result<S::Ok, S::Error> {
-    let stribeck = law.static_friction.and_then(|friction| friction.stribeck);
-    let has_restitution = law.friction > 0.0 && law.impact == ImpactLaw::Newton;
-    let keys = LawKeys {
-        restitution: law.restitution,
-        friction: law.friction,
-        static_friction: law.static_friction.map(|friction| friction.coefficient),
-        stribeck_speed: stribeck.map(|curve| curve.speed),
-        stribeck_exponent: stribeck.map(|curve| curve.exponent),
-        tangential_restitution: has_restitution.then_some(law.tangential_restitution),
-        facets: law.facets,
-        impact_law: law.impact,
-    };
-    keys.serialize(serializer)
 }
 
 /// The quantities of a contact with `slips` slips: `NAME.gap`, `.force`, `.status`, `.impulse`, and of each slip its velocity and the impulse

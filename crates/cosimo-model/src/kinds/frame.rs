@@ -1,13 +1,13 @@
 //! What every kind of subsystem is built with.
 
 use cosimo_dynamics::{GeneralizedAlpha, Multistep};
-use cosimo_dynamics::{LinearRow, StepRule, SystemError, Theta, TimeLoad, TimeTable};
+use cosimo_dynamics::{LinearRow, StepRule, SystemError, Theta, TimeLoad};
 use cosimo_impact::ImpactSettings;
-use cosimo_nonsmooth::{Activation, ContactLaw};
+use cosimo_mechanics::{Activation, ContactLaw, Interpolation, TimeFunction, TimeTable};
 use cosimo_smooth::dae::Method;
 
 use crate::build_error::BuildError;
-use crate::spec::{self, SolverSpec};
+use crate::spec::SolverSpec;
 
 /// Name, solver and start of a subsystem, whatever its kind.
 pub(crate) struct Frame<'a> {
@@ -85,9 +85,9 @@ impl Frame<'_> {
     }
 
     /// A force over time.
-    pub(crate) fn load(&self, direction: LinearRow, table: &spec::TimeTable) -> Result<TimeLoad, BuildError> {
-        let table = TimeTable::new(table.time.clone(), table.value.clone());
-        let table = table.map_err(|source| BuildError::Load { subsystem: self.name.to_owned(), source })?;
-        Ok(TimeLoad { direction, table })
+    pub(crate) fn load(&self, direction: LinearRow, table: &TimeTable) -> Result<TimeLoad, BuildError> {
+        let size = TimeFunction::curve(table.clone(), Interpolation::Linear);
+        let size = size.map_err(|source| BuildError::Load { subsystem: self.name.to_owned(), source })?;
+        Ok(TimeLoad { direction, size })
     }
 }

@@ -1,6 +1,6 @@
 //! What every kind of subsystem answers, and what it is asked with.
 
-use cosimo_nonsmooth::{Activation, ContactLaw};
+use cosimo_mechanics::{Activation, ContactLaw, TimeTable};
 use cosimo_subsystem::Subsystem;
 use toml::Table;
 
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use super::coupled_model::OpenModel;
 use crate::build_error::BuildError;
 use crate::kinds::Frame;
-use crate::spec::{PortShape, QuantityName, SignalShape, SolverSpec, TimeTable};
+use crate::spec::{PortShape, QuantityName, SignalShape, SolverSpec};
 
 /// What every kind of subsystem answers.
 pub(crate) trait Kind {
@@ -62,7 +62,7 @@ pub(crate) trait Kind {
     }
 
     /// The tables over time that its steps sample. Default: none.
-    fn tables(&self) -> Vec<Course<'_>> {
+    fn tables(&self) -> Vec<NamedTable<'_>> {
         Vec::new()
     }
     /// What the complete subsystem shows before anything runs.
@@ -80,7 +80,7 @@ pub(crate) trait Kind {
 }
 
 /// A table over time of one part of a subsystem.
-pub(crate) struct Course<'a> {
+pub(crate) struct NamedTable<'a> {
     /// Key of the array of tables of the part.
     pub(crate) key: &'static str,
     /// Index in the array.
@@ -91,7 +91,7 @@ pub(crate) struct Course<'a> {
     pub(crate) table: &'a TimeTable,
 }
 
-impl<'a> Course<'a> {
+impl<'a> NamedTable<'a> {
     /// The table of the load of this index.
     pub(crate) fn of_load((index, table): (usize, &'a TimeTable)) -> Self {
         Self { key: "load", index, name: index.to_string(), table }

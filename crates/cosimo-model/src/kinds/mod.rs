@@ -22,7 +22,7 @@ pub(crate) mod shape;
 
 pub(crate) use direction::{rotation, unit};
 pub(crate) use frame::Frame;
-pub(crate) use kind::{Course, Draft, Finding, Kind, Refusal, Start, correct_start, violated};
+pub(crate) use kind::{Draft, Finding, Kind, NamedTable, Refusal, Start, correct_start, violated};
 
 use serde::Serialize;
 

@@ -19,7 +19,6 @@ pub use quantity::{QuantityName, QuantityRole};
 pub use settings::{CheckpointSpec, ExportSpec, RESULT_FORMATS, RecordSpec, TimeSpec};
 pub use signal::{ConnectionSpec, SignalShape};
 pub use solver::SolverSpec;
-pub use time_table::TimeTable;
 
 pub(crate) use coordinates::{Coordinates, check_mass, check_not_negative, check_semidefinite};
 pub(crate) use quantity::{Group, grouped, quantity};

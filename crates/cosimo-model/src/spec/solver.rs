@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cosimo_impact::Scheme;
-use cosimo_nonsmooth::Activation;
+use cosimo_mechanics::Activation;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 

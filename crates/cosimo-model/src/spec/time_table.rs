@@ -1,19 +1,10 @@
 //! Values over time.
 
-use serde::Serialize;
+use cosimo_mechanics::TimeTable;
 
 use crate::toml::{Reader, Value};
 
-/// A value over time: linear between the entries, constant before the first and after the last.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct TimeTable {
-    /// Times (s), increasing, at least one.
-    pub time: Vec<f64>,
-    /// Values, one a time; the unit is that of the load.
-    pub value: Vec<f64>,
-}
-
-/// Reads `time` and `value` of a load.
+/// Reads `time` and `value`.
 pub(crate) fn read_time_table(reader: &Reader<'_>) -> TimeTable {
     let time = reader.entry("time", "a list of times", read_times).required_option();
     let value = reader.numbers("value").required_option();

@@ -1,5 +1,7 @@
 //! An entry of a table on its way to a checked value.
 
+use cosimo_mechanics::contact::NumberRule;
+
 use super::heading::Heading;
 use super::log::Span;
 
@@ -111,6 +113,11 @@ impl Entry<'_, '_, f64> {
     /// Must be zero or greater.
     pub(crate) fn not_negative(self) -> Self {
         self.check("zero or positive", |value| *value >= 0.0)
+    }
+
+    /// Must obey the rule of a number.
+    pub(crate) fn obeying(self, rule: &NumberRule) -> Self {
+        self.check(rule.expected, |value| rule.holds(*value))
     }
 
     /// Must be in a closed interval.

@@ -1,7 +1,7 @@
 //! Laws of contacts with friction: reading, mistakes, writing.
 
+use cosimo_mechanics::{ImpactLaw, StaticFriction, Stribeck};
 use cosimo_model::SubsystemKind;
-use cosimo_nonsmooth::{ImpactLaw, StaticFriction, Stribeck};
 
 use super::{BASE, assert_mistake_at, model};
 

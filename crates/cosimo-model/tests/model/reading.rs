@@ -1,6 +1,7 @@
 //! What is read from models without mistakes.
 
-use cosimo_master::{Acceleration, Impacts, Restitution, Scheme};
+use cosimo_master::{Acceleration, Impacts, Scheme};
+use cosimo_mechanics::Restitution;
 use cosimo_model::{
     BodyRef, CheckpointSpec, LawSpec, MatrixSpec, NodePortSpec, PortRef, SolverSpec, SpringEnds,
     SubsystemKind,

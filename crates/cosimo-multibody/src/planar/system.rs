@@ -1,8 +1,9 @@
 //! Equations of motion of planar rigid bodies.
 
 use cosimo_dynamics::{
-    ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, MatrixSink, Motion, Structure,
+    ConstrainedSystem, CoordinateBlock, Coordinates, Level, MatrixSink, Motion, Structure,
 };
+use cosimo_mechanics::Energy;
 use nalgebra::Vector2;
 
 use super::attachment::Attachment;

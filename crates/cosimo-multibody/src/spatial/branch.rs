@@ -48,10 +48,10 @@ fn turn_between(from: &Vector3<f64>, to: &Vector3<f64>) -> Vector3<f64> {
 }
 
 impl BasicConstraint {
-    /// Of a turn, the angle (rad) by which it is ahead of its law, but for whole turns; else zero.
+    /// Of a turn, the angle (rad) by which it is ahead of its motion, but for whole turns; else zero.
     pub(super) fn lead(&self, t: f64, pair: &Pair) -> f64 {
-        let Self::Turn { x, y, b, law } = self else { return 0.0 };
-        let (sine, cosine) = law.at(t)[0].sin_cos();
+        let Self::Turn { x, y, b, motion } = self else { return 0.0 };
+        let (sine, cosine) = motion.at(t)[0].sin_cos();
         Geometry::Angle { x: x * cosine + y * sine, y: y * cosine - x * sine, b: *b }.value(pair)
     }
 
@@ -59,10 +59,10 @@ impl BasicConstraint {
     pub(super) fn off(&self, t: f64, pair: &Pair) -> f64 {
         match self {
             Self::Turn { .. } => self.lead(t, pair).abs(),
-            Self::Equal { geometry: Geometry::Dot1 { a, b }, law } => {
+            Self::Equal { geometry: Geometry::Dot1 { a, b }, motion } => {
                 let angle = |product: f64| (product / (a.norm() * b.norm())).clamp(-1.0, 1.0).acos();
                 let found = Geometry::Dot1 { a: *a, b: *b }.value(pair);
-                (angle(found) - angle(law.at(t)[0])).abs()
+                (angle(found) - angle(motion.at(t)[0])).abs()
             }
             Self::Equal { .. } => self.value(t, pair).abs(),
         }
@@ -71,12 +71,12 @@ impl BasicConstraint {
     /// The row with the direction on the second body turned, or begun later by an angle (rad) if it is a turn itself.
     pub(super) fn eased(&self, turn: &UnitQuaternion<f64>, angle: f64) -> Self {
         match self.clone() {
-            Self::Turn { x, y, b, law } => {
+            Self::Turn { x, y, b, motion } => {
                 let (sine, cosine) = angle.sin_cos();
-                Self::Turn { x: x * cosine + y * sine, y: y * cosine - x * sine, b, law }
+                Self::Turn { x: x * cosine + y * sine, y: y * cosine - x * sine, b, motion }
             }
-            Self::Equal { geometry: Geometry::Dot1 { a, b }, law } => {
-                Self::Equal { geometry: Geometry::Dot1 { a, b: turn * b }, law }
+            Self::Equal { geometry: Geometry::Dot1 { a, b }, motion } => {
+                Self::Equal { geometry: Geometry::Dot1 { a, b: turn * b }, motion }
             }
             other => other,
         }

@@ -1,20 +1,20 @@
 //! The basic constraints, from which joints are composed.
 
+use cosimo_mechanics::TimeFunction;
 use nalgebra::Vector3;
 
 use super::geometry::Geometry;
-use super::law::Law;
 use super::pose::{Gradient, Hessian, Pair};
 
 /// One constraint row between two bodies.
 #[derive(Debug, Clone)]
 pub enum BasicConstraint {
-    /// `geometry − law(t) = 0`: DP1, DP2, distance or coordinate difference.
+    /// `geometry − motion(t) = 0`: DP1, DP2, distance or coordinate difference.
     Equal {
         /// The number held.
         geometry: Geometry,
         /// What it is held to.
-        law: Law,
+        motion: TimeFunction,
     },
     /// The direction `b` of the second body follows an angle from `x` to `y` of the first: `b · (−x sin θ + y cos θ) = 0`,
     /// the sine of the deviation, so that turns are not limited.
@@ -26,7 +26,7 @@ pub enum BasicConstraint {
         /// Direction on the second body.
         b: Vector3<f64>,
         /// The angle (rad).
-        law: Law,
+        motion: TimeFunction,
     },
 }
 
@@ -34,23 +34,29 @@ impl BasicConstraint {
     /// Holds a number at a value.
     #[must_use]
     pub fn fixed(geometry: Geometry, value: f64) -> Self {
-        Self::Equal { geometry, law: Law::Constant(value) }
+        Self::Equal { geometry, motion: TimeFunction::Constant(value) }
     }
 
     /// What is derived by the positions at the time `t` (s).
     fn geometry(&self, t: f64) -> Geometry {
         match self {
             Self::Equal { geometry, .. } => *geometry,
-            Self::Turn { x, y, b, law } => {
-                let (sine, cosine) = law.at(t)[0].sin_cos();
+            Self::Turn { x, y, b, motion } => {
+                let (sine, cosine) = motion.at(t)[0].sin_cos();
                 Geometry::Dot1 { a: y * cosine - x * sine, b: *b }
             }
         }
     }
 
     /// For turns, the first and second derivative of the direction by time, as geometries.
-    fn turning(x: &Vector3<f64>, y: &Vector3<f64>, b: &Vector3<f64>, law: &Law, t: f64) -> [Geometry; 2] {
-        let [angle, rate, second] = law.at(t);
+    fn turning(
+        x: &Vector3<f64>,
+        y: &Vector3<f64>,
+        b: &Vector3<f64>,
+        motion: &TimeFunction,
+        t: f64,
+    ) -> [Geometry; 2] {
+        let [angle, rate, second] = motion.at(t);
         let (sine, cosine) = angle.sin_cos();
         let (across, along) = (y * cosine - x * sine, -(x * cosine + y * sine));
         let first = Geometry::Dot1 { a: along * rate, b: *b };
@@ -60,7 +66,7 @@ impl BasicConstraint {
     /// `φ`.
     #[must_use]
     pub fn value(&self, t: f64, pair: &Pair) -> f64 {
-        let held = if let Self::Equal { law, .. } = self { law.at(t)[0] } else { 0.0 };
+        let held = if let Self::Equal { motion, .. } = self { motion.at(t)[0] } else { 0.0 };
         self.geometry(t).value(pair) - held
     }
 
@@ -85,8 +91,8 @@ impl BasicConstraint {
     #[must_use]
     pub fn own_rate(&self, t: f64, pair: &Pair) -> f64 {
         match self {
-            Self::Equal { law, .. } => -law.at(t)[1],
-            Self::Turn { x, y, b, law } => Self::turning(x, y, b, law, t)[0].value(pair),
+            Self::Equal { motion, .. } => -motion.at(t)[1],
+            Self::Turn { x, y, b, motion } => Self::turning(x, y, b, motion, t)[0].value(pair),
         }
     }
 
@@ -94,9 +100,9 @@ impl BasicConstraint {
     #[must_use]
     pub fn curvature(&self, t: f64, pair: &Pair) -> f64 {
         let own = match self {
-            Self::Equal { law, .. } => -law.at(t)[2],
-            Self::Turn { x, y, b, law } => {
-                let [first, second] = Self::turning(x, y, b, law, t);
+            Self::Equal { motion, .. } => -motion.at(t)[2],
+            Self::Turn { x, y, b, motion } => {
+                let [first, second] = Self::turning(x, y, b, motion, t);
                 2.0 * first.gradient(pair).rate(&pair.twists) + second.value(pair)
             }
         };
@@ -107,8 +113,8 @@ impl BasicConstraint {
     #[must_use]
     pub fn rate_gradient(&self, t: f64, pair: &Pair) -> Gradient {
         let mut out = self.hessian(t, pair).rate_gradient(&pair.twists);
-        if let Self::Turn { x, y, b, law } = self {
-            out.add(1.0, &Self::turning(x, y, b, law, t)[0].gradient(pair));
+        if let Self::Turn { x, y, b, motion } = self {
+            out.add(1.0, &Self::turning(x, y, b, motion, t)[0].gradient(pair));
         }
         out
     }

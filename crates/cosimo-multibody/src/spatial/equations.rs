@@ -1,6 +1,7 @@
 //! The equations of motion of a spatial system.
 
-use cosimo_dynamics::{ConstrainedSystem, Energy, Level, MatrixSink, Motion, Overturn, Structure};
+use cosimo_dynamics::{ConstrainedSystem, Level, MatrixSink, Motion, Overturn, Structure};
+use cosimo_mechanics::Energy;
 use nalgebra::Vector3;
 
 use super::blocks::{diagonal_block, give_blocks, scatter, write_row};

@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use super::branch::Alignment;
 use super::constraint::BasicConstraint;
 use super::geometry::Geometry;
-use super::law::Law;
+use cosimo_mechanics::TimeFunction;
 
 /// A frame fixed to a body, or to the ground.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,20 +69,20 @@ pub enum JointKind {
     Universal,
     /// The second point stays in the first frame's plane of `x` and `y`, with parallel `z`: 3 rows.
     Planar,
-    /// The distance of the points follows a law (m): 1 row.
-    Distance(Law),
-    /// The angle about the first frame's `z` from its `x` to the second's `x` follows a law (rad): 1 row.
-    Angle(Law),
-    /// The way of the second point along the first frame's `z` follows a law (m): 1 row.
-    Displacement(Law),
-    /// The product of the first frame's `z` and the second's `x`, the cosine of their angle, follows a law in (−1, 1): 1 row.
-    DotProduct(Law),
-    /// The way of the second point from the first along a direction of the world follows a law (m): 1 row.
+    /// The distance of the points follows a function of time (m): 1 row.
+    Distance(TimeFunction),
+    /// The angle about the first frame's `z` from its `x` to the second's `x` follows a function of time (rad): 1 row.
+    Angle(TimeFunction),
+    /// The way of the second point along the first frame's `z` follows a function of time (m): 1 row.
+    Displacement(TimeFunction),
+    /// The product of the first frame's `z` and the second's `x`, the cosine of their angle, follows a function of time in (−1, 1): 1 row.
+    DotProduct(TimeFunction),
+    /// The way of the second point from the first along a direction of the world follows a function of time (m): 1 row.
     Coordinate {
         /// The direction in world axes, of any length but zero; ways are measured along its unit vector.
         direction: [f64; 3],
         /// The way (m).
-        law: Law,
+        motion: TimeFunction,
     },
     /// Constraint rows of the user's making, in the axes of the bodies, with arms from the centres of mass.
     Custom(Vec<BasicConstraint>),
@@ -172,27 +172,30 @@ impl JointKind {
                 rows.extend(parallel());
                 rows.push(in_plane(z));
             }
-            Self::Distance(law) => {
-                rows.push(BasicConstraint::Equal { geometry: Geometry::Distance { arms }, law: law.clone() });
+            Self::Distance(motion) => {
+                rows.push(BasicConstraint::Equal {
+                    geometry: Geometry::Distance { arms },
+                    motion: motion.clone(),
+                });
             }
-            Self::Angle(law) => rows.push(BasicConstraint::Turn { x, y, b: x2, law: law.clone() }),
-            Self::Displacement(law) => {
+            Self::Angle(motion) => rows.push(BasicConstraint::Turn { x, y, b: x2, motion: motion.clone() }),
+            Self::Displacement(motion) => {
                 rows.push(BasicConstraint::Equal {
                     geometry: Geometry::Dot2 { a: z, arms },
-                    law: law.clone(),
+                    motion: motion.clone(),
                 });
             }
-            Self::DotProduct(law) => {
+            Self::DotProduct(motion) => {
                 rows.push(BasicConstraint::Equal {
                     geometry: Geometry::Dot1 { a: z, b: x2 },
-                    law: law.clone(),
+                    motion: motion.clone(),
                 });
             }
-            Self::Coordinate { direction, law } => {
+            Self::Coordinate { direction, motion } => {
                 let c = Vector3::from(*direction).normalize();
                 rows.push(BasicConstraint::Equal {
                     geometry: Geometry::Coordinate { c, arms },
-                    law: law.clone(),
+                    motion: motion.clone(),
                 });
             }
             Self::Custom(own) => rows.extend(own.iter().cloned()),

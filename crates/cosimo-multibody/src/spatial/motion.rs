@@ -2,7 +2,8 @@
 
 use super::constraint::BasicConstraint;
 use super::geometry::Geometry;
-use super::law::Law;
+use cosimo_mechanics::TimeFunction;
+
 use super::{SpatialModelError, SpatialSystem};
 
 /// Share of the largest value by which a motion must stay away from the bounds of its number.
@@ -17,9 +18,9 @@ struct Bounds {
 }
 
 impl BasicConstraint {
-    /// The law of a number that has bounds.
-    fn bounded(&self) -> Option<(&Law, Bounds)> {
-        let Self::Equal { geometry, law } = self else { return None };
+    /// The motion of a number that has bounds.
+    fn bounded(&self) -> Option<(&TimeFunction, Bounds)> {
+        let Self::Equal { geometry, motion } = self else { return None };
         let bounds = match geometry {
             Geometry::Distance { .. } => {
                 let greatest = f64::INFINITY;
@@ -32,22 +33,22 @@ impl BasicConstraint {
             }
             _ => return None,
         };
-        Some((law, bounds))
+        Some((motion, bounds))
     }
 }
 
 impl SpatialSystem {
     /// Refuses joints whose motion no position follows at some time from `from` to `to` (s): distances that are not positive,
-    /// products of directions beyond their lengths. Found by [`Law::extremes`].
+    /// products of directions beyond their lengths. Found by [`TimeFunction::extremes`].
     ///
     /// # Errors
     /// [`SpatialModelError::Motion`], with the first such joint.
     pub fn check_motions(&self, from: f64, to: f64) -> Result<(), SpatialModelError> {
         for joint in &self.joints {
-            for (law, Bounds { quantity, least, greatest, rule }) in
+            for (motion, Bounds { quantity, least, greatest, rule }) in
                 joint.rows.iter().filter_map(BasicConstraint::bounded)
             {
-                let [low, high] = law.extremes(from, to);
+                let [low, high] = motion.extremes(from, to);
                 let margin = MARGIN * low.value.abs().max(high.value.abs());
                 let found = if !(low.value > least + margin) {
                     low

@@ -4,8 +4,8 @@
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_6};
 
 use crate::mechanisms::{Z, diagonal, n_four_bar, rod, start};
-use cosimo_dynamics::Energy;
-use cosimo_multibody::spatial::{Body, Frame, Joint, JointKind, Law, RigidBody, SpatialModel, SpatialSystem};
+use cosimo_mechanics::{Energy, TimeFunction};
+use cosimo_multibody::spatial::{Body, Frame, Joint, JointKind, RigidBody, SpatialModel, SpatialSystem};
 use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, Formulation, Method, TangentPolicy};
 
 const METHODS: [Method; 2] =
@@ -107,7 +107,7 @@ fn driven_slider_crank(start: f64, length: f64) -> SpatialModel {
         model.with_joint_at(&name, JointKind::Revolute, bodies, place)
     });
     let guide = ([reach, 0.0, 0.0], [1.0, 0.0, 0.0]);
-    let motor = JointKind::Angle(Law::Linear { start, rate: SPEED });
+    let motor = JointKind::Angle(TimeFunction::Linear { start, rate: SPEED });
     let ends = [Frame::ground([0.0; 3]), Frame::on("crank", [0.0; 3])].map(|frame| frame.with_axis(Z));
     let [first, second] = ends;
     model

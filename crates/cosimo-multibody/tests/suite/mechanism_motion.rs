@@ -3,7 +3,8 @@
 
 use crate::mechanisms::{Z, chain, heavy_top, hinges, n_four_bar, slider_crank, start};
 use cosimo_dynamics::{ConstrainedSystem, Level};
-use cosimo_multibody::spatial::{Body, Frame, Joint, JointKind, Law, RigidBody, SpatialModel};
+use cosimo_mechanics::TimeFunction;
+use cosimo_multibody::spatial::{Body, Frame, Joint, JointKind, RigidBody, SpatialModel};
 use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, Formulation, Method, TangentPolicy};
 
 fn table(name: &str) -> Vec<Vec<f64>> {
@@ -104,7 +105,7 @@ fn redundant_rows_of_a_four_bar_are_named() {
 #[test]
 fn a_driven_slider_crank_is_where_geometry_puts_it() {
     let rule = Method::GeneralizedAlpha { spectral_radius: 0.8 };
-    let law = Law::Linear { start: 0.0, rate: 10.0 };
+    let law = TimeFunction::Linear { start: 0.0, rate: 10.0 };
     let driven =
         slider_crank().with_joint_at("motor", JointKind::Angle(law), [None, Some("crank")], ([0.0; 3], Z));
     // The start is at rest: the motor's speed is found by the solver.

@@ -2,7 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
-use cosimo_multibody::spatial::{Body, Frame, Joint, JointKind, Law, RigidBody, SpatialModel, SpatialSystem};
+use cosimo_mechanics::TimeFunction;
+use cosimo_multibody::spatial::{Body, Frame, Joint, JointKind, RigidBody, SpatialModel, SpatialSystem};
 use cosimo_smooth::dae::{DaeSettings, DaeSolver, Method};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::f64::consts::PI;
@@ -24,7 +25,7 @@ fn driven(motion: f64, turn: f64) -> SpatialSystem {
     SpatialModel::new()
         .with_body(body([0.0, 0.0, turn]))
         .with_joint(joint("hinge", JointKind::Revolute))
-        .with_joint(joint("motor", JointKind::Angle(Law::Constant(motion))))
+        .with_joint(joint("motor", JointKind::Angle(TimeFunction::Constant(motion))))
         .build()
         .unwrap()
 }
@@ -140,7 +141,7 @@ fn chains_close_from_one_end_to_the_other() {
             .with_joint(Joint::new(format!("hinge {k}"), JointKind::Revolute, ends().0, ends().1))
             .with_joint(Joint::new(
                 format!("motor {k}"),
-                JointKind::Angle(Law::Constant(5.0 * PI * k as f64 / 2.0)),
+                JointKind::Angle(TimeFunction::Constant(5.0 * PI * k as f64 / 2.0)),
                 ends().0,
                 ends().1,
             ));

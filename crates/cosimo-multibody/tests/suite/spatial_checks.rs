@@ -1,9 +1,9 @@
 //! Mistakes in spatial models, each named.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+use cosimo_mechanics::TimeFunction;
 use cosimo_multibody::spatial::{
-    Body, Force, ForceKind, Frame, Joint, JointKind, Law, PenaltyLaw, RigidBody, SpatialModel,
-    SpatialModelError,
+    Body, Force, ForceKind, Frame, Joint, JointKind, PenaltyLaw, RigidBody, SpatialModel, SpatialModelError,
 };
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
@@ -51,8 +51,12 @@ fn every_mistake_is_named() {
     assert_eq!(refusal(nan), "body `arm`: position is NaN, must be finite");
     let line = two().with_force(spring(ground(), Frame::on("arm", [0.0; 3])));
     assert!(refusal(line).starts_with("force `coil`: its two points coincide at the start"));
-    let rod =
-        Joint::new("rod", JointKind::Distance(Law::Constant(1.0)), ground(), Frame::on("arm", [0.0; 3]));
+    let rod = Joint::new(
+        "rod",
+        JointKind::Distance(TimeFunction::Constant(1.0)),
+        ground(),
+        Frame::on("arm", [0.0; 3]),
+    );
     assert!(refusal(two().with_joint(rod)).starts_with("joint `rod`: its two points coincide"));
     let law = PenaltyLaw::Flores { stiffness: 1e5, exponent: 1.5, restitution: 0.0 };
     let ball = ForceKind::SpherePlane { radius: 0.1, law };
@@ -86,7 +90,7 @@ fn motions_that_no_position_follows_are_named_with_the_time() {
             .build()
             .unwrap()
     };
-    let harmonic = Law::Harmonic { mean: 0.5, amplitude: 0.6, frequency: 30.0, phase: 0.0 };
+    let harmonic = TimeFunction::Harmonic { mean: 0.5, amplitude: 0.6, frequency: 30.0, phase: 0.0 };
     let rope = joined(JointKind::Distance(harmonic));
     // The sine is −5/6 first at π + asin(5/6), the least is at 3π/2.
     rope.check_motions(0.0, 0.1).unwrap();
@@ -94,21 +98,22 @@ fn motions_that_no_position_follows_are_named_with_the_time() {
         rope.check_motions(0.0, 0.2).unwrap_err().to_string(),
         "joint `rope`: its distance (m) is -1.000e-1 at t = 1.570796e-1 s, must be positive"
     );
-    let shrinking = Law::Linear { start: 1.0, rate: -0.5 };
+    let shrinking = TimeFunction::Linear { start: 1.0, rate: -0.5 };
     joined(JointKind::Distance(shrinking.clone())).check_motions(0.0, 1.9).unwrap();
     assert!(joined(JointKind::Distance(shrinking)).check_motions(0.0, 2.0).is_err());
-    assert!(joined(JointKind::Distance(Law::Constant(-1.0))).check_motions(0.0, 2.0).is_err());
-    let curve = Law::through(vec![0.0, 0.1, 1.0], vec![0.5, -0.1, 2.0]).unwrap();
+    assert!(joined(JointKind::Distance(TimeFunction::Constant(-1.0))).check_motions(0.0, 2.0).is_err());
+    let curve = TimeFunction::through(vec![0.0, 0.1, 1.0], vec![0.5, -0.1, 2.0]).unwrap();
     assert!(joined(JointKind::Distance(curve)).check_motions(0.0, 1.0).is_err());
     // A distance of 1 − t + t²/4, zero at t = 2.
-    let braking = Law::with_speed(Law::Linear { start: -1.0, rate: 0.5 }, 1.0, 0.0).unwrap();
+    let braking =
+        TimeFunction::with_speed(TimeFunction::Linear { start: -1.0, rate: 0.5 }, 1.0, 0.0).unwrap();
     joined(JointKind::Distance(braking.clone())).check_motions(0.0, 1.9).unwrap();
     assert!(joined(JointKind::Distance(braking)).check_motions(0.0, 5.0).is_err());
-    let cosine = Law::Linear { start: 0.0, rate: 0.5 };
+    let cosine = TimeFunction::Linear { start: 0.0, rate: 0.5 };
     joined(JointKind::DotProduct(cosine.clone())).check_motions(0.0, 1.9).unwrap();
     let error = joined(JointKind::DotProduct(cosine)).check_motions(0.0, 2.5).unwrap_err().to_string();
     assert!(error.contains("its product of directions is 1.250e0 at t = 2.5"), "{error}");
-    let nowhere = JointKind::Coordinate { direction: [0.0; 3], law: Law::Constant(0.0) };
+    let nowhere = JointKind::Coordinate { direction: [0.0; 3], motion: TimeFunction::Constant(0.0) };
     let found = refusal(SpatialModel::new().with_body(body("arm")).with_joint(Joint::new(
         "level",
         nowhere,

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use crate::differences::{Dense, balance, by_numbers, by_position, mismatch, slope};
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
+use cosimo_mechanics::TimeFunction;
 use cosimo_multibody::spatial::{
-    BasicConstraint, Body, BodyFunction, BodyLoad, Force, ForceKind, Frame, Geometry, Joint, JointKind, Law,
+    BasicConstraint, Body, BodyFunction, BodyLoad, Force, ForceKind, Frame, Geometry, Joint, JointKind,
     PenaltyLaw, RigidBody, ScalarFunction, SpatialModel, SpatialSystem,
 };
 use nalgebra::{DMatrix, DVector, Matrix3, Matrix6, UnitQuaternion, Vector3};
@@ -21,10 +22,10 @@ fn frame(body: Option<&str>, p: &[f64]) -> Frame {
 
 /// Every joint, between bodies and to the ground.
 fn joints(p: &[f64]) -> Vec<Joint> {
-    let motion = Law::Harmonic { mean: 2.0, amplitude: 0.3, frequency: 4.4, phase: 0.2 };
-    let turning = Law::Function(Arc::new(|t| [0.4 + 2.0 * t + t * t, 2.0 + 2.0 * t, 2.0]));
-    let speed = Law::through(vec![-1.0, 0.0, 1.5], vec![0.3, -0.4, 2.0]).unwrap();
-    let way = Law::with_speed(speed, 0.1, 0.0).unwrap();
+    let motion = TimeFunction::Harmonic { mean: 2.0, amplitude: 0.3, frequency: 4.4, phase: 0.2 };
+    let turning = TimeFunction::Function(Arc::new(|t| [0.4 + 2.0 * t + t * t, 2.0 + 2.0 * t, 2.0]));
+    let speed = TimeFunction::through(vec![-1.0, 0.0, 1.5], vec![0.3, -0.4, 2.0]).unwrap();
+    let way = TimeFunction::with_speed(speed, 0.1, 0.0).unwrap();
     let (a, b, s) =
         (Vector3::new(p[0], 1.0, p[2]), Vector3::new(1.0, p[4], 0.3), Vector3::new(p[1], p[2], p[3]));
     let custom = vec![
@@ -45,7 +46,7 @@ fn joints(p: &[f64]) -> Vec<Joint> {
         (JointKind::Displacement(motion.clone()), Some("b"), Some("c")),
         (JointKind::Custom(custom), Some("a"), Some("b")),
         (JointKind::DotProduct(motion), Some("b"), Some("a")),
-        (JointKind::Coordinate { direction: [1.0, p[0], 0.3], law: way }, Some("c"), Some("b")),
+        (JointKind::Coordinate { direction: [1.0, p[0], 0.3], motion: way }, Some("c"), Some("b")),
     ];
     let place = |(i, (kind, first, second)): (usize, (JointKind, Option<&str>, Option<&str>))| {
         Joint::new(format!("{i}"), kind, frame(first, &p[i..]), frame(second, &p[i + 6..]))
@@ -69,7 +70,7 @@ fn forces(p: &[f64]) -> Vec<Force> {
         direction: Vector3::new(0.6, 0.0, -0.8),
         follows,
         is_moment,
-        size: Law::linear(5.0, 3.0),
+        size: TimeFunction::linear(5.0, 3.0),
     };
     let kinds = vec![
         (
@@ -86,8 +87,8 @@ fn forces(p: &[f64]) -> Vec<Force> {
         (ForceKind::AlongLine(pull.clone()), None, Some("b")),
         (ForceKind::AboutAxis(pull), Some("b"), Some("a")),
         (ForceKind::OnBody(drag), None, Some("c")),
-        (ForceKind::LinearActuator(Law::linear(3.0, 2.0)), Some("c"), Some("b")),
-        (ForceKind::RotaryActuator(Law::linear(-2.0, 1.0)), Some("b"), Some("c")),
+        (ForceKind::LinearActuator(TimeFunction::linear(3.0, 2.0)), Some("c"), Some("b")),
+        (ForceKind::RotaryActuator(TimeFunction::linear(-2.0, 1.0)), Some("b"), Some("c")),
         (ForceKind::Load(load(false, false)), None, Some("a")),
         (ForceKind::Load(load(true, false)), None, Some("b")),
         (ForceKind::Load(load(false, true)), None, Some("c")),

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use crate::mechanisms::{Z, chain, diagonal, hinges, start};
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
+use cosimo_mechanics::TimeFunction;
 use cosimo_multibody::spatial::{
-    Body, Force, ForceKind, Frame, Joint, JointKind, Law, PenaltyLaw, RigidBody, SpatialModel, SpatialSystem,
+    Body, Force, ForceKind, Frame, Joint, JointKind, PenaltyLaw, RigidBody, SpatialModel, SpatialSystem,
 };
 use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, Formulation, Method};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -114,13 +115,13 @@ fn overconstrained_mechanisms_name_the_joint() {
     let found = refusal(fixed().with_joint(away));
     assert!(found.starts_with("`glue` contradicts the other constraints: its position is"), "{found}");
     // Driven although it is fixed: the position fits, the velocity does not.
-    let law = Law::Harmonic { mean: 0.0, amplitude: 0.1, frequency: 6.0, phase: 0.0 };
+    let law = TimeFunction::Harmonic { mean: 0.0, amplitude: 0.1, frequency: 6.0, phase: 0.0 };
     let driven =
         fixed().with_joint_at("drive", JointKind::Displacement(law), [None, Some("block")], ([0.0; 3], Z));
     let found = refusal(driven);
     assert!(found.starts_with("`drive` contradicts the other constraints: its velocity is"), "{found}");
     // The drive begins to move later.
-    let late = Law::Function(Arc::new(|t| [t * t * t, 3.0 * t * t, 6.0 * t]));
+    let late = TimeFunction::Function(Arc::new(|t| [t * t * t, 3.0 * t * t, 6.0 * t]));
     let late =
         fixed().with_joint_at("drive", JointKind::Displacement(late), [None, Some("block")], ([0.0; 3], Z));
     let mut solver = start(late, RULE, DaeSettings::default());
@@ -132,7 +133,7 @@ fn overconstrained_mechanisms_name_the_joint() {
 }
 
 /// Bars on parallel hinges at x = 0 and x = 1, tied by a rod between their tips, which drives the second as the first.
-fn parallelogram(laws: [(&str, Law); 2]) -> SpatialModel {
+fn parallelogram(laws: [(&str, TimeFunction); 2]) -> SpatialModel {
     let mut model = SpatialModel::new().with_body(body("rod").with_position([0.5, 1.0, 0.0]));
     for (k, name) in ["left", "right"].into_iter().enumerate() {
         let x = k as f64;
@@ -156,8 +157,8 @@ fn parallelogram(laws: [(&str, Law); 2]) -> SpatialModel {
     })
 }
 
-fn harmonic(frequency: f64) -> Law {
-    Law::Harmonic { mean: -0.3, amplitude: 0.3, frequency, phase: std::f64::consts::FRAC_PI_2 }
+fn harmonic(frequency: f64) -> TimeFunction {
+    TimeFunction::Harmonic { mean: -0.3, amplitude: 0.3, frequency, phase: std::f64::consts::FRAC_PI_2 }
 }
 
 #[test]
@@ -179,10 +180,13 @@ fn motions_that_contradict_each_other_are_found_before_the_run() {
     assert_eq!((constraint.as_str(), others.as_str()), ("rocker", "`crank`"));
     assert!(*time < 0.1, "{error}");
     // One that is held where another moves, later.
-    let pause = Law::through(vec![0.0, 2.0, 2.5], vec![0.0, 0.0, 0.5]).unwrap();
-    let late = Law::Function(Arc::new(move |t| if t < 2.0 { [0.0; 3] } else { pause.at(t) }));
-    let held =
-        start(parallelogram([("crank", late), ("rocker", Law::Constant(0.0))]), RULE, DaeSettings::default());
+    let pause = TimeFunction::through(vec![0.0, 2.0, 2.5], vec![0.0, 0.0, 0.5]).unwrap();
+    let late = TimeFunction::Function(Arc::new(move |t| if t < 2.0 { [0.0; 3] } else { pause.at(t) }));
+    let held = start(
+        parallelogram([("crank", late), ("rocker", TimeFunction::Constant(0.0))]),
+        RULE,
+        DaeSettings::default(),
+    );
     held.check_motions(1.9).unwrap();
     let error = held.check_motions(3.0).unwrap_err();
     assert!(matches!(&error, DaeError::Motions { constraint, .. } if constraint == "rocker"), "{error}");
@@ -204,9 +208,9 @@ fn motions_that_fit_along_a_changing_dependency_are_kept() {
             let [back, now, next] = [t - h, t, t + h].map(|t| slider(t, factor));
             [now, (next - back) / (2.0 * h), (next - 2.0 * now + back) / (h * h)]
         };
-        Law::Function(Arc::new(differences))
+        TimeFunction::Function(Arc::new(differences))
     };
-    let crank = Law::Function(Arc::new(|t: f64| [0.5 * t * t, t, 1.0]));
+    let crank = TimeFunction::Function(Arc::new(|t: f64| [0.5 * t * t, t, 1.0]));
     let model = |factor: f64| {
         let along = Frame::ground([0.0; 3]).with_axis([1.0, 0.0, 0.0]);
         SpatialModel::new()
@@ -216,7 +220,7 @@ fn motions_that_fit_along_a_changing_dependency_are_kept() {
             .with_joint_at("pin", JointKind::Revolute, [Some("crank"), Some("rod")], ([1.0, 0.0, 0.0], Z))
             .with_joint_at(
                 "slot",
-                JointKind::Coordinate { direction: [0.0, 2.0, 0.0], law: Law::Constant(0.0) },
+                JointKind::Coordinate { direction: [0.0, 2.0, 0.0], motion: TimeFunction::Constant(0.0) },
                 [None, Some("rod")],
                 ([3.0, 0.0, 0.0], Z),
             )

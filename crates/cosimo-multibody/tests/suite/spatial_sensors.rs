@@ -2,8 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use cosimo_dynamics::Motion;
+use cosimo_mechanics::TimeFunction;
 use cosimo_multibody::spatial::{
-    Body, Frame, Joint, JointKind, Law, RigidBody, Sensor, SensorKind, SpatialModel, SpatialSystem,
+    Body, Frame, Joint, JointKind, RigidBody, Sensor, SensorKind, SpatialModel, SpatialSystem,
 };
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
@@ -73,7 +74,7 @@ fn sensors_tell_numbers_and_rates() {
 
 #[test]
 fn violations_are_told_by_joint_and_unit() {
-    let angle = |value: f64| JointKind::Angle(Law::Linear { start: value, rate: 1.0 });
+    let angle = |value: f64| JointKind::Angle(TimeFunction::Linear { start: value, rate: 1.0 });
     let system = SpatialModel::new()
         .with_body(body())
         .with_joint(Joint::new("right", angle(TURN), Frame::ground([0.0; 3]), Frame::on("disc", [0.0; 3])))
@@ -85,7 +86,7 @@ fn violations_are_told_by_joint_and_unit() {
         ))
         .with_joint(Joint::new(
             "rope",
-            JointKind::Distance(Law::Constant(3.5)),
+            JointKind::Distance(TimeFunction::Constant(3.5)),
             Frame::ground([0.0; 3]),
             Frame::on("disc", [0.0; 3]),
         ))

@@ -3,7 +3,8 @@
 
 use crate::mechanisms::{STABILISED, Z, diagonal, start};
 use cosimo_dynamics::Level;
-use cosimo_multibody::spatial::{Body, JointKind, Law, RigidBody, SpatialModel, SpatialSystem};
+use cosimo_mechanics::TimeFunction;
+use cosimo_multibody::spatial::{Body, JointKind, RigidBody, SpatialModel, SpatialSystem};
 use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method, TangentPolicy};
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -88,7 +89,7 @@ fn rods(units: Units, masses: &[f64]) -> SpatialModel {
 
 /// Bodies one after the other on joints of all kinds, among them such that hold ways and turns at once.
 fn joints_of_all_kinds(units: Units) -> SpatialModel {
-    let still = || Law::Constant(0.0);
+    let still = || TimeFunction::Constant(0.0);
     let kinds = [
         JointKind::Displacement(still()),
         JointKind::Planar,
@@ -96,7 +97,7 @@ fn joints_of_all_kinds(units: Units) -> SpatialModel {
         JointKind::Cylindrical,
         JointKind::Prismatic,
         JointKind::Spherical,
-        JointKind::Coordinate { direction: [0.0, 0.6, 0.8], law: still() },
+        JointKind::Coordinate { direction: [0.0, 0.6, 0.8], motion: still() },
         JointKind::Fixed,
     ];
     let mut model = in_gravity(units);

@@ -1,7 +1,8 @@
 //! The energy balance of a step.
 
 use cosimo_dynamics::{ConstrainedSystem, Motion};
-use cosimo_subsystem::{Ledger, RowState, StepLoads};
+use cosimo_mechanics::StepEnergy;
+use cosimo_subsystem::{RowState, StepLoads};
 
 use super::energy::{energy, motion};
 use super::rows::Rows;
@@ -13,7 +14,7 @@ impl<R: Rows> Stepping<R> {
     /// rate, alike on both sides of a joint; contacts act along the way where the rule takes means. The way is that of the mean rates with
     /// the midpoint rule alone: of others with one force per step, such as implicit Euler, contacts work by their mean rates, as impact
     /// laws have it, and what the rule takes out of an impact is its own.
-    pub(super) fn balance(&self, h: f64, from: &RowState, loads: &StepLoads) -> Ledger {
+    pub(super) fn balance(&self, h: f64, from: &RowState, loads: &StepLoads) -> StepEnergy {
         let (start, end) = (self.solver.trial_start(), self.solver.trial_end());
         let [weight, _] = self.solver.trial_weights();
         let takes_means = (weight - h).abs() < 1e-12 * h;
@@ -41,14 +42,14 @@ impl<R: Rows> Stepping<R> {
             [0, 1].map(|k| 0.5 * h * (at_start[k] + at_end[k]))
         };
         let (before, energy) = (energy(&self.solver, start).total(), energy(&self.solver, end));
-        Ledger {
+        StepEnergy {
             energy,
             port_work,
             contact_work,
             external_work,
             dissipated,
             numerical: energy.total() - before - port_work - contact_work - external_work + dissipated,
-            ..Ledger::default()
+            ..StepEnergy::default()
         }
     }
 

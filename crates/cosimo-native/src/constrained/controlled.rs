@@ -1,8 +1,9 @@
 //! Macro steps that are made of steps whose order and size follow the error.
 
 use cosimo_dynamics::{ConstrainedSystem, Motion};
+use cosimo_mechanics::StepEnergy;
 use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, ErrorControl};
-use cosimo_subsystem::{Excitation, Ledger, MacroStep};
+use cosimo_subsystem::{Excitation, MacroStep};
 
 use super::energy::energy;
 use super::loaded::LoadedSystem;
@@ -66,7 +67,7 @@ impl Controlled {
         &mut self,
         solver: &mut DaeSolver<LoadedSystem<R>>,
         end: f64,
-    ) -> Result<Ledger, DaeError> {
+    ) -> Result<StepEnergy, DaeError> {
         self.start.clear();
         solver.save_into(&mut self.start);
         let (control, before) = (self.control, self.before);
@@ -83,7 +84,7 @@ impl Controlled {
         &mut self,
         solver: &mut DaeSolver<LoadedSystem<R>>,
         end: f64,
-    ) -> Result<Ledger, DaeError> {
+    ) -> Result<StepEnergy, DaeError> {
         let before = energy(solver, solver.state()).total();
         let [mut dissipated, mut external_work] = [0.0; 2];
         let mut at_start = powers(solver);
@@ -99,7 +100,7 @@ impl Controlled {
         }
         let energy = energy(solver, solver.state());
         let numerical = energy.total() - before - external_work + dissipated;
-        Ok(Ledger { energy, external_work, dissipated, numerical, ..Ledger::default() })
+        Ok(StepEnergy { energy, external_work, dissipated, numerical, ..StepEnergy::default() })
     }
 
     pub(super) fn save(&self, out: &mut Vec<f64>) {

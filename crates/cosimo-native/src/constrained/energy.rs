@@ -14,7 +14,6 @@ pub(super) fn motion(state: &DaeState) -> Motion<'_> {
 pub(super) fn energy<R: Rows>(
     solver: &DaeSolver<LoadedSystem<R>>,
     state: &DaeState,
-) -> cosimo_subsystem::Energy {
-    let found = solver.system().energy(motion(state));
-    cosimo_subsystem::Energy { kinetic: found.kinetic, potential: found.potential }
+) -> cosimo_mechanics::Energy {
+    solver.system().energy(motion(state))
 }

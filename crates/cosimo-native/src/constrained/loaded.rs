@@ -1,6 +1,7 @@
 //! A constrained system with loads on its rows.
 
-use cosimo_dynamics::{ConstrainedSystem, Energy, Level, MatrixSink, Motion, Overturn, Structure};
+use cosimo_dynamics::{ConstrainedSystem, Level, MatrixSink, Motion, Overturn, Structure};
+use cosimo_mechanics::Energy;
 
 use super::rows::{Directions, Rows};
 

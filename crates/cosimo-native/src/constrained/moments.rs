@@ -1,7 +1,7 @@
 //! Impulses inside a step.
 
+use cosimo_mechanics::ImpulseMoments;
 use cosimo_smooth::dae::DaeError;
-use cosimo_subsystem::ImpulseMoments;
 
 use super::columns::add_column;
 use super::rows::Rows;

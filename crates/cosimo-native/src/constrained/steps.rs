@@ -1,8 +1,9 @@
 //! Trial steps of a constrained system, what its rows answer, and the energy of a step.
 
 use cosimo_dynamics::{Configuration, ConstrainedSystem};
+use cosimo_mechanics::StepEnergy;
 use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, StepAnswer};
-use cosimo_subsystem::{ExpectedLoads, Ledger, LoadWeights, RowMatrix, RowState, StepLoads, StepResponse};
+use cosimo_subsystem::{ExpectedLoads, LoadWeights, RowMatrix, RowState, StepLoads, StepResponse};
 use nalgebra::DMatrix;
 
 use super::controlled::Controlled;
@@ -377,7 +378,7 @@ impl<R: Rows> Stepping<R> {
         (h, time): (f64, f64),
         start: &RowState,
         loads: &StepLoads,
-    ) -> Result<Ledger, DaeError> {
+    ) -> Result<StepEnergy, DaeError> {
         if let Some(controlled) = &mut self.controlled {
             return controlled.advance(&mut self.solver, time);
         }

@@ -1,10 +1,11 @@
 //! A constrained system behind the subsystem contract.
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_smooth::dae::{DaeError, DaeState, RedundantRow};
 use cosimo_subsystem::scene::{ContactForce, Sight};
 use cosimo_subsystem::{
-    ContactScale, Description, Energy, ExpectedLoads, Failure, Kind, Ledger, MacroStep, RowState, Saved,
-    Signal, Statistics, StepLoads, StepResponse, Stepped, SubsystemError, TrialLoads, Wanted as WantedPart,
+    ContactScale, Description, ExpectedLoads, Failure, Kind, MacroStep, RowState, Saved, Signal, Statistics,
+    StepLoads, StepResponse, Stepped, SubsystemError, TrialLoads, Wanted as WantedPart,
 };
 
 use super::contacts;
@@ -170,7 +171,7 @@ impl<R: Rows + 'static> Kind for ConstrainedMotion<R> {
         self.look_out(step)
     }
 
-    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<Ledger, Failure> {
+    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<StepEnergy, Failure> {
         if !self.description.pools.is_empty() {
             self.evaluate(step, &loads.impulses, WantedPart::Rows)?;
         }

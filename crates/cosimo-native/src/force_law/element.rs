@@ -1,8 +1,9 @@
 //! A force law as a subsystem.
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_subsystem::{
-    Capabilities, Description, Energy, Failure, InverseMass, Kind, Ledger, LoadResponse, MacroStep,
-    PortMotion, Quantity, Saved, StepLoads, Stepped,
+    Capabilities, Description, Failure, InverseMass, Kind, LoadResponse, MacroStep, PortMotion, Quantity,
+    Saved, StepLoads, Stepped,
 };
 
 use super::law::{ForceLaw, LawDerivatives, instant};
@@ -130,7 +131,7 @@ impl Kind for ForceElement {
         &self.response
     }
 
-    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<Ledger, Failure> {
+    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<StepEnergy, Failure> {
         if loads.has_moments {
             return Err(Failure::Unsupported("take impulses inside a step"));
         }
@@ -144,13 +145,13 @@ impl Kind for ForceElement {
         // little, to close a joint.
         let (shown, moved) = self.energy.map_or((before, 0.0), |known| (0.0, before - known));
         self.energy = Some(after);
-        Ok(Ledger {
+        Ok(StepEnergy {
             energy: self.energy(),
             port_work,
             dissipated: port_work - (after - before),
             external_work: shown,
             numerical: moved,
-            ..Ledger::default()
+            ..StepEnergy::default()
         })
     }
 

@@ -1,10 +1,11 @@
 //! The body behind the subsystem contract.
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_multibody::spatial::{BodyState, FreeStep, PointImpulse, RigidBody, SpatialError};
 use cosimo_subsystem::scene::{Pose, Sight};
 use cosimo_subsystem::{
-    Description, Energy, ExpectedLoads, Failure, Kind, Ledger, LoadWeights, MacroStep, RowState, Saved,
-    Statistics, StepLoads, StepResponse, Stepped, TrialLoads, Wanted,
+    Description, ExpectedLoads, Failure, Kind, LoadWeights, MacroStep, RowState, Saved, Statistics,
+    StepLoads, StepResponse, Stepped, TrialLoads, Wanted,
 };
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
@@ -202,7 +203,7 @@ impl Kind for RigidMotion {
         self.try_step(step.size)
     }
 
-    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<Ledger, Failure> {
+    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<StepEnergy, Failure> {
         let before = self.energy();
         let mut trial = self.take_trial(step.size, &loads.impulses)?;
         let smooth = self.energy_of(trial.end());
@@ -220,12 +221,12 @@ impl Kind for RigidMotion {
         self.move_to(*trial.end())?;
         self.time = step.time + step.size;
         let energy = self.energy();
-        Ok(Ledger {
+        Ok(StepEnergy {
             energy,
             port_work,
             jumps: energy.total() - smooth.total(),
             numerical: smooth.total() - before.total() - port_work,
-            ..Ledger::default()
+            ..StepEnergy::default()
         })
     }
 

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use cosimo_dynamics::{State, StateChange};
+use cosimo_mechanics::ContactLaw;
 use cosimo_multibody::spatial::{PlacedContact, PoolSlots, SpatialSystem};
-use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::{ContactScale, ContactSpec};
 use nalgebra::DMatrix;
 
@@ -21,9 +21,7 @@ pub(super) fn find(
         let known: Vec<&str> = system.contact_names().collect();
         return Err(format!("there is no contact `{name}`; the contacts are: {}", known.join(", ")));
     };
-    if let Some(rule) = law.broken_rule() {
-        return Err(format!("contact `{name}`: {rule}"));
-    }
+    law.check().map_err(|error| format!("contact `{name}`: {error}"))?;
     if law.friction > 0.0 && !contact.has_slips() {
         return Err(format!(
             "contact `{name}` has friction, but nothing slides there: its gap is one number"
@@ -47,9 +45,7 @@ pub(super) fn find_pool(
     let Some(slots) = system.pool_slots(name, longest_step) else {
         return Err(format!("there is no pool of contacts `{name}`"));
     };
-    if let Some(rule) = law.broken_rule() {
-        return Err(format!("contact `{name}`: {rule}"));
-    }
+    law.check().map_err(|error| format!("contact `{name}`: {error}"))?;
     let specs = (1..=slots.len()).map(|number| spec(&format!("{name}.{number}"), &law)).collect();
     Ok((specs, slots))
 }

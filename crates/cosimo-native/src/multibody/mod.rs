@@ -5,8 +5,8 @@ mod ports;
 pub(crate) mod quantities;
 mod rows;
 
-use cosimo_multibody::spatial::{Course, PlacedContact, PoolSlots, SpatialSystem};
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::{ContactLaw, TimeInput};
+use cosimo_multibody::spatial::{PlacedContact, PoolSlots, SpatialSystem};
 use cosimo_smooth::dae::{DaeSettings, Formulation, Method, TangentPolicy};
 use cosimo_subsystem::scene::Appearance;
 use cosimo_subsystem::{ContactPool, ContactSpec, Description, Excitation, PortSpec, Quantity, SignalInput};
@@ -65,7 +65,7 @@ pub struct MultibodyBuilder {
     contacts: Vec<(String, ContactLaw)>,
     longest_step: Option<f64>,
     excitations: Vec<Excitation>,
-    inputs: Vec<(SignalInput, Course)>,
+    inputs: Vec<(SignalInput, TimeInput)>,
     start: Option<[Vec<f64>; 2]>,
 }
 
@@ -184,13 +184,13 @@ impl MultibodyBuilder {
         self
     }
 
-    /// Adds an input that drives a course of the system: of a force, which is any, or of the motion of a joint, which must be
+    /// Adds a signal that drives an input over time of the system: of a force, which is any, or of the motion of a joint, which must be
     /// held as [`Hold::Smooth`](cosimo_subsystem::Hold::Smooth) and have as default the number at which the joint starts.
     ///
     /// Outputs are what the sensors show, by the names of those quantities.
     #[must_use]
-    pub fn with_input(mut self, input: SignalInput, course: Course) -> Self {
-        self.inputs.push((input, course));
+    pub fn with_input(mut self, signal: SignalInput, input: TimeInput) -> Self {
+        self.inputs.push((signal, input));
         self
     }
 
@@ -220,7 +220,7 @@ impl MultibodyBuilder {
                 (Vec::new(), inputs.into_iter().map(|input| input.weighing_ends(share)).collect())
             }
         };
-        let (inputs, courses) = std::mem::take(&mut self.inputs).into_iter().unzip();
+        let (inputs, time_inputs) = std::mem::take(&mut self.inputs).into_iter().unzip();
         let description = Description {
             name: self.name.clone(),
             capabilities: capabilities(rule.as_ref(), !specs.is_empty()),
@@ -247,7 +247,7 @@ impl MultibodyBuilder {
         };
         let followed = matches!(self.method, Method::AdaptiveBdf { .. })
             .then_some(FollowedError { tolerance: self.error_tolerance, excitations: own });
-        let rows = SpatialRows::new(ports, contacts, courses);
+        let rows = SpatialRows::new(ports, contacts, time_inputs);
         let system = rows.loaded(self.system);
         let started =
             ConstrainedMotion::start((description, followed), (system, rows), (self.method, settings), start);

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use cosimo_dynamics::{Configuration, State, StateChange};
-use cosimo_multibody::spatial::{Course, SpatialSystem};
+use cosimo_mechanics::TimeInput;
+use cosimo_multibody::spatial::SpatialSystem;
 use cosimo_smooth::dae::DaeState;
 use cosimo_subsystem::scene::Pose;
 use cosimo_subsystem::{ContactScale, Signal};
@@ -19,12 +20,12 @@ use crate::constrained::{ContactPools, Directions, Increment, Rows, Touching};
 pub struct SpatialRows {
     ports: PortRows,
     contacts: Contacts,
-    courses: Vec<Course>,
+    time_inputs: Vec<TimeInput>,
 }
 
 impl SpatialRows {
-    pub(super) fn new(ports: PortRows, contacts: Contacts, courses: Vec<Course>) -> Self {
-        Self { ports, contacts, courses }
+    pub(super) fn new(ports: PortRows, contacts: Contacts, time_inputs: Vec<TimeInput>) -> Self {
+        Self { ports, contacts, time_inputs }
     }
 
     /// A system with room in its tangents for the loads of the ports.
@@ -128,8 +129,8 @@ impl Rows for SpatialRows {
     }
 
     fn set_inputs(&self, inputs: &[Signal]) {
-        for (course, input) in self.courses.iter().zip(inputs) {
-            course.set(input.time, input.coefficients);
+        for (own, input) in self.time_inputs.iter().zip(inputs) {
+            own.set(input.time, input.coefficients);
         }
     }
 

@@ -1,13 +1,13 @@
 //! `M a + C v + K q = f(t)`, sparse, with linear constraints and gaps.
 
 use cosimo_dynamics::{
-    ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, LinearRow, MatrixSink, Motion, Structure,
+    ConstrainedSystem, CoordinateBlock, Coordinates, Level, LinearRow, MatrixSink, Motion, Structure,
     SystemError, TimeLoad,
 };
 use cosimo_impact::{
     ContactBlock, ContactLayout, ContactSink, ContactStep, Contacts, ImpactSettings, ImpactState, Scheme,
 };
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::{ContactLaw, Energy};
 use cosimo_subsystem::scene::{Appearance, Pose};
 use cosimo_subsystem::{PortSpec, Quantity};
 use nalgebra::DMatrix;
@@ -156,8 +156,8 @@ impl ConstrainedSystem for LinearConstrained {
         self.masses.multiply_add(a, out);
         self.stiffness.multiply_add(q, out);
         self.damping.multiply_add(v, out);
-        for TimeLoad { direction, table } in &self.loads {
-            let load = table.value(t);
+        for TimeLoad { direction, size } in &self.loads {
+            let load = size.value(t);
             direction.weights.iter().for_each(|(k, weight)| out[*k] -= weight * load);
         }
         self.add_reactions(t, q, mu, out);
@@ -226,7 +226,7 @@ impl ConstrainedSystem for LinearConstrained {
     }
 
     fn external_power(&self, Motion { t, v, .. }: Motion<'_>, _mu: &[f64]) -> f64 {
-        self.loads.iter().map(|load| load.table.value(t) * load.direction.dot(v)).sum()
+        self.loads.iter().map(|load| load.size.value(t) * load.direction.dot(v)).sum()
     }
 }
 

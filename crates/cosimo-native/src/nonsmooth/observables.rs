@@ -1,7 +1,8 @@
 //! What a nonsmooth step shows: contacts, constraints at three levels, energies.
 
 use cosimo_dynamics::{ConstrainedSystem, Level};
-use cosimo_impact::{ContactStep, Contacts, ImpactState, StepBalance};
+use cosimo_impact::{ContactStep, Contacts, ImpactState};
+use cosimo_mechanics::StepBalance;
 use cosimo_subsystem::Quantity;
 
 /// Residuals of the constraints and works of a step, behind those of the contacts.

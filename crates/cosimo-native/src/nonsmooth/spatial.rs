@@ -4,8 +4,8 @@ use cosimo_dynamics::{Motion, StateChange};
 use cosimo_impact::{
     ContactBlock, ContactLayout, ContactSink, ContactStep, Contacts, ImpactSettings, ImpactState, Scheme,
 };
-use cosimo_multibody::spatial::{Course, PlacedContact, SpatialSystem};
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::{ContactLaw, TimeInput};
+use cosimo_multibody::spatial::{PlacedContact, SpatialSystem};
 use cosimo_subsystem::scene::{Appearance, Pose};
 use cosimo_subsystem::{Quantity, SignalInput, SignalOutput};
 use nalgebra::{Matrix3, Vector3};
@@ -42,8 +42,8 @@ pub struct SpatialMechanism {
     pub start: (f64, Option<[Vec<f64>; 2]>),
     /// Ports by their names.
     pub ports: Vec<(String, MultibodyPort)>,
-    /// Signals that drive courses of the system.
-    pub inputs: Vec<(SignalInput, Course)>,
+    /// Signals that drive inputs over time of the system.
+    pub inputs: Vec<(SignalInput, TimeInput)>,
 }
 
 impl SpatialMechanism {

@@ -3,12 +3,11 @@
 use cosimo_impact::{
     DissipationWarning, ImpactSettings, ImpactState, NonsmoothStepper, OuterWeights, Scheme,
 };
-use cosimo_multibody::spatial::Course;
+use cosimo_mechanics::{Energy, StepEnergy, TimeInput};
 use cosimo_subsystem::scene::{Appearance, ContactForce, Sight};
 use cosimo_subsystem::{
-    Capabilities, Description, Energy, ExpectedLoads, Failure, InverseMass, Kind, Ledger, LoadWeights,
-    MacroStep, RowMatrix, RowState, Saved, Signal, SignalInput, Statistics, StepLoads, StepResponse, Stepped,
-    TrialLoads, Wanted,
+    Capabilities, Description, ExpectedLoads, Failure, InverseMass, Kind, LoadWeights, MacroStep, RowMatrix,
+    RowState, Saved, Signal, SignalInput, Statistics, StepLoads, StepResponse, Stepped, TrialLoads, Wanted,
 };
 
 use super::observables::{Observables, StepTaken};
@@ -29,7 +28,7 @@ pub type NonsmoothMechanism<S, C> = Stepped<NonsmoothMotion<S, C>>;
 pub struct NonsmoothMotion<S, C> {
     description: Description,
     stepper: NonsmoothStepper<S, C>,
-    courses: Vec<Course>,
+    time_inputs: Vec<TimeInput>,
     observables: Observables,
     ports: Option<PortState<S>>,
     rows: RowState,
@@ -43,10 +42,10 @@ pub struct NonsmoothMotion<S, C> {
     taken: StepTaken,
 }
 
-/// Name and slips of the contacts, the signals that drive courses, and the ports.
+/// Name and slips of the contacts, the signals that drive inputs over time, and the ports.
 pub(super) struct Outside<S> {
     pub(super) contacts: Vec<(String, usize)>,
-    pub(super) inputs: Vec<(SignalInput, Course)>,
+    pub(super) inputs: Vec<(SignalInput, TimeInput)>,
     pub(super) ports: Option<Ports<S>>,
 }
 
@@ -63,7 +62,7 @@ impl<S: ShownSystem, C: ShownContacts> NonsmoothMotion<S, C> {
         let observables = Observables::new(outside.contacts, dimension, constraints);
         let mut quantities = system.quantities();
         quantities.extend(observables.quantities());
-        let (inputs, courses) = outside.inputs.into_iter().unzip();
+        let (inputs, time_inputs) = outside.inputs.into_iter().unzip();
         let label = format!("scheme {:?}", rule.0);
         let specs = outside.ports.as_ref().map(|ports| ports.specs.clone()).unwrap_or_default();
         let description = Description {
@@ -99,7 +98,7 @@ impl<S: ShownSystem, C: ShownContacts> NonsmoothMotion<S, C> {
         let mut built = Self {
             description,
             stepper,
-            courses,
+            time_inputs,
             observables,
             ports,
             rows: RowState { positions: vec![0.0; r], velocities: vec![0.0; r], ..RowState::default() },
@@ -212,8 +211,7 @@ impl<S: ShownSystem, C: ShownContacts> Kind for NonsmoothMotion<S, C> {
     }
 
     fn energy(&self) -> Energy {
-        let found = self.stepper.energy();
-        Energy { kinetic: found.kinetic, potential: found.potential }
+        self.stepper.energy()
     }
 
     fn response(&self) -> &StepResponse {
@@ -248,7 +246,7 @@ impl<S: ShownSystem, C: ShownContacts> Kind for NonsmoothMotion<S, C> {
         Ok(())
     }
 
-    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<Ledger, Failure> {
+    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<StepEnergy, Failure> {
         if loads.has_moments {
             return Err(Failure::Unsupported("take impulses inside a step"));
         }
@@ -266,16 +264,7 @@ impl<S: ShownSystem, C: ShownContacts> Kind for NonsmoothMotion<S, C> {
         let iterations = (after.iterations - before.iterations) as f64;
         self.taken = StepTaken { size: step.size, iterations };
         self.read_state();
-        let balance = self.stepper.balance_of_step();
-        Ok(Ledger {
-            energy: self.energy(),
-            port_work,
-            external_work: balance.external,
-            dissipated: -balance.damping,
-            inner_contacts: balance.contact + balance.impact + balance.friction,
-            numerical: balance.algorithmic + balance.outside - port_work,
-            ..Ledger::default()
-        })
+        Ok(self.stepper.balance_of_step().step_energy(self.energy(), port_work))
     }
 
     fn can_jump(&self) -> bool {
@@ -303,7 +292,7 @@ impl<S: ShownSystem, C: ShownContacts> Kind for NonsmoothMotion<S, C> {
     }
 
     fn set_inputs(&mut self, inputs: &[Signal]) {
-        for (course, input) in self.courses.iter().zip(inputs) {
+        for (course, input) in self.time_inputs.iter().zip(inputs) {
             course.set(input.time, input.coefficients);
         }
     }

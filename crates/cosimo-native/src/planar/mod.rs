@@ -2,8 +2,8 @@
 
 mod rows;
 
+use cosimo_mechanics::ContactLaw;
 use cosimo_multibody::planar::{PlanarError, PlanarSystem, PlaneContact, Point, PointRow};
-use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::{DaeSettings, Method};
 use cosimo_subsystem::{ContactSpec, Description, PortSpec, Quantity};
 

@@ -3,13 +3,14 @@
 
 use cosimo_dynamics::{GeneralizedAlpha, Multistep};
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta};
+use cosimo_mechanics::ContactLaw;
 use cosimo_multibody::planar::{Body, Pin, PlanarModel, PlaneContact, Point};
 use cosimo_multibody::spatial::{BodyState, RigidBody};
 use cosimo_native::{
     BodyPort, FreeBody, FreeBodyBuilder, Mechanism, MechanismBuilder, NodeBuilder, NodePort, Planar,
     PlanarBuilder, PlanarPort,
 };
-use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
+use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 use cosimo_smooth::dae::Method;
 use cosimo_subsystem::conformance::Conformance;
 use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};

@@ -4,13 +4,13 @@
 use cosimo_dynamics::GeneralizedAlphaParameters;
 use cosimo_dynamics::{ConstrainedSystem, Motion};
 use cosimo_impact::{ContactSink, Contacts, ImpactSettings, Scheme, SmoothConstraints};
+use cosimo_mechanics::ContactLaw;
 use cosimo_multibody::spatial::{
     Body, Contact, ContactShape, Frame, JointKind, RigidBody, Sensor, SensorKind, SpatialModel, SpatialSystem,
 };
 use cosimo_native::{
     MultibodyPort, NonsmoothMechanism, SpatialContacts, SpatialMechanism, SpatialMechanismContact,
 };
-use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::conformance::Conformance;
 use nalgebra::Matrix3;
 

@@ -3,7 +3,7 @@
 use super::{ImpactSequence, ROUND_OFF, TIE, product};
 use crate::coefficients::SlipsBefore;
 use crate::contact_set::ContactSet;
-use crate::law::ActiveContacts;
+use crate::laws::ActiveContacts;
 use crate::parabola::Contact;
 use crate::slip::{Slips, change_by};
 use crate::thresholds::NO_LOAD;

@@ -1,7 +1,7 @@
 //! Derivatives of the rows, and what is refused.
 
 use super::*;
-use crate::ContactLaw;
+use cosimo_mechanics::ContactLaw;
 
 fn turning_plane() -> MovingPlanes {
     let motion = PlaneMotion {

@@ -5,13 +5,15 @@ use crate::coefficients::SlipsBefore;
 use crate::contact_rows::product;
 use crate::delassus_matrix::EffectiveMass;
 use crate::impact_sequence::add_impulses;
-use crate::law::ActiveContacts;
+use crate::laws::{ActiveContacts, Bounce};
 use crate::parabola::root_of_parabola;
 use crate::slip::change_by;
 use crate::thresholds::{ROUND_OFF, SMALL_REBOUND};
+use cosimo_mechanics::Restitution;
+
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, FrictionState, ImpactResolution,
-    OneStepError, Partings, Restitution,
+    OneStepError, Partings,
 };
 
 impl OneStepProblem {
@@ -71,7 +73,7 @@ impl OneStepProblem {
         let bounce_of_slip = |row: usize| {
             let is_hit = |c: &usize| takes_impacts && rows.start_rates[*c] < 0.0 && !known[*c].is_closed();
             let contact = rows.laws.of_slip(row).filter(is_hit);
-            contact.map_or(0.0, |c| rows.laws.of(c).bounce(false).of_slip(rows.start_rates[row]))
+            contact.map_or(0.0, |c| Bounce::of(rows.laws.of(c), false).of_slip(rows.start_rates[row]))
         };
         self.solve_candidates(rows, (known, takes_impacts), |row| {
             rows.end_rates[row]
@@ -237,7 +239,7 @@ fn bounce_of_gap(
         if opens && rows.end_rates[contact] > 0.0 {
             return before;
         }
-        return law.bounce(false).normal * law.activation.restitution.seen(before);
+        return Bounce::of(law, false).normal * law.activation.restitution.seen(before);
     }
     if memory.swings() {
         return before + 2.0 * rows.start_gaps[contact].max(0.0) / rows.step;
@@ -249,7 +251,7 @@ fn bounce_of_gap(
     if before > 0.0 && rows.end_rates[contact] > 0.0 && !memory.is_closed() {
         return before;
     }
-    law.bounce(false).of_gap(before)
+    Bounce::of(law, false).of_gap(before)
 }
 
 /// `−U₁` (m/s) of the gap rate with which an open contact that arrives softly within the step is at gap zero at its end: the end rate is

@@ -4,7 +4,8 @@
 use crate::common::event_driven::Problem;
 use crate::common::{assert_balance, energy, stepper};
 use allocation_counter::measure;
-use cosimo_nonsmooth::{ContactLaw, ImpactResolution, MoreauJean, MovingPlane, MovingPlanes, PlaneMotion};
+use cosimo_mechanics::ContactLaw;
+use cosimo_nonsmooth::{ImpactResolution, MoreauJean, MovingPlane, MovingPlanes, PlaneMotion};
 use nalgebra::{DMatrix, DVector, Vector3, dmatrix, dvector};
 
 /// Steps after the first, through impacts, closings and releases.

@@ -3,9 +3,9 @@
 
 use crate::common::{ball, observed_order, run, step_sizes, stepper, table};
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_mechanics::ContactLaw;
 use cosimo_nonsmooth::{
-    ContactChange, ContactChangeKind, ContactLaw, ImpactResolution, MoreauJean, MovingPlane, MovingPlanes,
-    PlaneMotion,
+    ContactChange, ContactChangeKind, ImpactResolution, MoreauJean, MovingPlane, MovingPlanes, PlaneMotion,
 };
 use nalgebra::{DMatrix, Vector3};
 

@@ -2,7 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 use crate::common::{ball, coordinates, step_sizes, stepper};
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, TimeLoad, TimeTable};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, TimeLoad};
+use cosimo_mechanics::TimeFunction;
 use cosimo_nonsmooth::{ContactChange, ContactChangeKind, ImpactResolution, MoreauJean};
 use nalgebra::dmatrix;
 
@@ -80,8 +81,8 @@ fn impact_at_the_end_of_a_step_is_reported_once() {
 
 /// A force over time, from the first to the second value in 2 s, at a place on a rod.
 fn ramp(place: f64, values: [f64; 2]) -> TimeLoad {
-    let table = TimeTable::new(vec![0.0, 2.0], values.to_vec()).unwrap();
-    TimeLoad { direction: LinearRow::dense(&[1.0, place], 0.0), table }
+    let size = TimeFunction::table(vec![0.0, 2.0], values.to_vec()).unwrap();
+    TimeLoad { direction: LinearRow::dense(&[1.0, place], 0.0), size }
 }
 
 /// Times of the changes against the exact ones, over many step sizes: loads that are linear in time are found exactly.
@@ -130,8 +131,8 @@ fn release_is_exact_beside_a_closed_contact() {
 #[test]
 fn closing_without_impact_is_found() {
     let system = LinearSystem::new(dmatrix![1.0]).unwrap().with_stiffness(dmatrix![0.0]).unwrap();
-    let table = TimeTable::new(vec![0.0, 1.0, 2.0], vec![0.0, 0.0, -5.0]).unwrap();
-    let system = system.with_load(TimeLoad { direction: LinearRow::coordinate(0), table });
+    let size = TimeFunction::table(vec![0.0, 1.0, 2.0], vec![0.0, 0.0, -5.0]).unwrap();
+    let system = system.with_load(TimeLoad { direction: LinearRow::coordinate(0), size });
     let start: (&[f64], &[f64]) = (&[0.0], &[0.0]);
     let mut ball = stepper(system, coordinates(&[0]), &[0.5], ImpactResolution::SubStep, start);
     let found = changes(&mut ball, 1e-3, 3000);

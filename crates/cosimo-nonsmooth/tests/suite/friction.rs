@@ -4,9 +4,10 @@
 use crate::common::random::Random;
 use crate::common::{assert_balance, assert_created, energy};
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_mechanics::{ContactLaw, ImpactLaw};
 use cosimo_nonsmooth::{
-    ContactChangeKind, ContactLaw, ContactLaws, ContactMemory, ContactRows, FrictionState, Hit, ImpactLaw,
-    ImpactResolution, MoreauJean, MovingPlane, MovingPlanes, OneStepProblem, PlaneMotion,
+    ContactChangeKind, ContactLaws, ContactMemory, ContactRows, FrictionState, Hit, ImpactResolution,
+    MoreauJean, MovingPlane, MovingPlanes, OneStepProblem, PlaneMotion,
 };
 use nalgebra::{DMatrix, DVector, Vector3, dmatrix};
 

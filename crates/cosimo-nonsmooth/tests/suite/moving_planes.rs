@@ -2,8 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 use crate::common::{observed_order, run, step_sizes, stepper, table};
+use cosimo_mechanics::ContactLaw;
 use cosimo_nonsmooth::{
-    ContactChangeKind, ContactLaw, ImpactResolution, MoreauJean, MovingPlane, MovingPlanes, PlaneMotion,
+    ContactChangeKind, ImpactResolution, MoreauJean, MovingPlane, MovingPlanes, PlaneMotion,
 };
 use nalgebra::Vector3;
 

@@ -2,9 +2,10 @@
 //! of the numbering, memory.
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
+use cosimo_mechanics::ContactLaw;
 use cosimo_nonsmooth::{
-    ContactChangeKind, ContactLaw, ContactLaws, ContactMemory, ContactRows, ContactSolution, Hit,
-    ImpactResolution, OneStepProblem, Partings, root_of_parabola,
+    ContactChangeKind, ContactLaws, ContactMemory, ContactRows, ContactSolution, Hit, ImpactResolution,
+    OneStepProblem, Partings, root_of_parabola,
 };
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;

@@ -3,9 +3,9 @@
 
 use crate::common::{observed_order, step_sizes};
 use cosimo_dynamics::{LinearSystem, Theta};
+use cosimo_mechanics::{ContactLaw, ContactLawError, StaticFriction, Stribeck};
 use cosimo_nonsmooth::{
-    ContactChangeKind, ContactLaw, FrictionState, ImpactResolution, MoreauJean, MovingPlane, MovingPlanes,
-    PlaneMotion, StaticFriction, Stribeck,
+    ContactChangeKind, FrictionState, ImpactResolution, MoreauJean, MovingPlane, MovingPlanes, PlaneMotion,
 };
 use nalgebra::{Vector3, dmatrix};
 
@@ -279,13 +279,10 @@ fn wrong_numbers_are_refused() {
         static_friction: Some(StaticFriction { coefficient, stribeck }),
         ..ContactLaw::with_friction(0.0, SLIDING)
     };
-    assert!(with(0.2, None).broken_rule().unwrap().contains("smaller than that of sliding"));
-    assert!(with(f64::NAN, None).broken_rule().is_some());
-    assert!(
-        with(STATIC, Some(Stribeck { speed: 0.0, exponent: 1.0 }))
-            .broken_rule()
-            .unwrap()
-            .contains("Stribeck")
-    );
-    assert!(with(STATIC, Some(Stribeck { speed: 0.1, exponent: 2.0 })).broken_rule().is_none());
+    let sliding = SLIDING;
+    assert_eq!(with(0.2, None).check(), Err(ContactLawError::StaticBelowSliding { found: 0.2, sliding }));
+    assert!(with(f64::NAN, None).check().is_err());
+    let curve = |speed, exponent| with(STATIC, Some(Stribeck { speed, exponent })).check();
+    assert_eq!(curve(0.0, 1.0).unwrap_err().to_string(), "Stribeck's speed is 0, must be positive");
+    assert_eq!(curve(0.1, 2.0), Ok(()));
 }

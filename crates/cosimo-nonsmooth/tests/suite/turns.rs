@@ -3,9 +3,9 @@
 
 use crate::common::{assert_balance, energy, envelope_order, step_sizes};
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_mechanics::ContactLaw;
 use cosimo_nonsmooth::{
-    ContactChangeKind, ContactLaw, ContactLaws, ImpactResolution, MoreauJean, MovingPlane, MovingPlanes,
-    PlaneMotion,
+    ContactChangeKind, ContactLaws, ImpactResolution, MoreauJean, MovingPlane, MovingPlanes, PlaneMotion,
 };
 use nalgebra::{DMatrix, Vector3, dmatrix};
 

@@ -1,6 +1,6 @@
 //! The energies of a run up to a frame.
 
-use cosimo_master::EnergyBalance;
+use cosimo_mechanics::EnergyBalance;
 
 /// Energies (J) of a run up to an instant: `stored − stored at the start = contact + external − dissipated + created`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -3,8 +3,9 @@
 
 use std::fs;
 
-use cosimo_master::{ContactEvent, ContactEventKind, EnergyBalance, FrictionState, Observer, Outcome};
+use cosimo_master::{ContactEvent, ContactEventKind, FrictionState, Observer, Outcome};
 use cosimo_master::{QuantityLabel, RunReport, StepRecord};
+use cosimo_mechanics::EnergyBalance;
 use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, Selection};
 
 fn report() -> RunReport {

@@ -6,10 +6,10 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use cosimo_master::{
-    CallSeconds, ContactEvent, ContactEventKind, CouplingMode, EnergyBalance, FrictionState, InterfaceReport,
-    MasterSeconds, Observer, Outcome, QuantityLabel, RecordingSeconds, RunReport, StepRecord,
-    SubsystemReport,
+    CallSeconds, ContactEvent, ContactEventKind, CouplingMode, FrictionState, InterfaceReport, MasterSeconds,
+    Observer, Outcome, QuantityLabel, RecordingSeconds, RunReport, StepRecord, SubsystemReport,
 };
+use cosimo_mechanics::EnergyBalance;
 use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, ResultsError, Selection};
 use cosimo_subsystem::Statistics;
 use serde_json::Value;

@@ -1,9 +1,10 @@
 //! The short table at the end of a run.
 
 use cosimo_master::{
-    CallSeconds, CouplingMode, EnergyBalance, InterfaceReport, MasterSeconds, Outcome, RecordingSeconds,
-    RunReport, SubsystemReport,
+    CallSeconds, CouplingMode, InterfaceReport, MasterSeconds, Outcome, RecordingSeconds, RunReport,
+    SubsystemReport,
 };
+use cosimo_mechanics::EnergyBalance;
 use cosimo_results::SummaryTable;
 use cosimo_subsystem::Statistics;
 

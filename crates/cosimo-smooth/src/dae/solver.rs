@@ -303,7 +303,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
 
     /// Energy of the present state.
     #[must_use]
-    pub fn energy(&self) -> cosimo_dynamics::Energy {
+    pub fn energy(&self) -> cosimo_mechanics::Energy {
         let DaeState { time, q, v, .. } = &self.state;
         self.system.energy(Motion { t: *time, q, v })
     }

@@ -1,7 +1,8 @@
 //! How the end of a step answers to forces: against differences of steps, and the same however many forces are answered together.
 #![expect(clippy::unwrap_used, reason = "a step that fails is a failed test")]
 
-use cosimo_dynamics::{ConstrainedSystem, Energy, Level, MatrixSink, Motion, Structure};
+use cosimo_dynamics::{ConstrainedSystem, Level, MatrixSink, Motion, Structure};
+use cosimo_mechanics::Energy;
 use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method, StepAnswer};
 use nalgebra::DMatrix;
 

@@ -2,7 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 use cosimo_dynamics::GeneralizedAlpha;
-use cosimo_dynamics::{LinearRow, LinearSystem, TimeLoad, TimeTable};
+use cosimo_dynamics::{LinearRow, LinearSystem, TimeLoad};
+use cosimo_mechanics::TimeFunction;
 use cosimo_smooth::Integrator;
 use nalgebra::dmatrix;
 
@@ -12,10 +13,10 @@ const WIDTH: f64 = 0.01;
 
 /// A mass of 1 kg, pushed by 1 N s within `WIDTH` from 0 s on, by a force that goes up and down along lines.
 fn pushed() -> LinearSystem {
-    let table = TimeTable::new(vec![0.0, 0.5 * WIDTH, WIDTH], vec![0.0, 2.0 / WIDTH, 0.0]).unwrap();
+    let size = TimeFunction::table(vec![0.0, 0.5 * WIDTH, WIDTH], vec![0.0, 2.0 / WIDTH, 0.0]).unwrap();
     LinearSystem::new(dmatrix![1.0])
         .unwrap()
-        .with_load(TimeLoad { direction: LinearRow::coordinate(0), table })
+        .with_load(TimeLoad { direction: LinearRow::coordinate(0), size })
 }
 
 #[test]

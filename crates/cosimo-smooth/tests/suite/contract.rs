@@ -4,7 +4,8 @@
 
 use crate::common::{bits, chain, stepper};
 use cosimo_dynamics::{GeneralizedAlpha, Multistep};
-use cosimo_dynamics::{ImpulseMoments, LinearRow, LinearRows, StepRule, Stepper, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, StepRule, Stepper, Theta};
+use cosimo_mechanics::ImpulseMoments;
 
 const H: f64 = 2e-3;
 

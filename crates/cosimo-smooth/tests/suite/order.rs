@@ -2,10 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 use crate::common::observed_order;
-use cosimo_dynamics::{
-    DynamicsError, LinearRow, LinearSystem, MotionState, StepRule, Theta, TimeLoad, TimeTable,
-};
+use cosimo_dynamics::{DynamicsError, LinearRow, LinearSystem, MotionState, StepRule, Theta, TimeLoad};
 use cosimo_dynamics::{GeneralizedAlpha, Multistep};
+use cosimo_mechanics::TimeFunction;
 use cosimo_smooth::Integrator;
 use nalgebra::{Complex, dmatrix};
 
@@ -29,8 +28,8 @@ fn oscillator(frequency: f64) -> LinearSystem {
     }
     let times: Vec<f64> = (0..=25_000).map(|k| TABLE_STEP * f64::from(k)).collect();
     let forces = times.iter().map(|t| FORCE * (frequency * t).cos()).collect();
-    let table = TimeTable::new(times, forces).unwrap();
-    system.with_load(TimeLoad { direction: LinearRow::coordinate(0), table })
+    let size = TimeFunction::table(times, forces).unwrap();
+    system.with_load(TimeLoad { direction: LinearRow::coordinate(0), size })
 }
 
 /// Position and velocity of the oscillator under `force · cos(frequency · t)`.

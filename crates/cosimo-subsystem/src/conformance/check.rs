@@ -53,7 +53,7 @@ pub enum Check {
     Momenta,
     /// Moves change the end of a step as stated for [`StepLoads`](crate::StepLoads); who takes none refuses them.
     Moves,
-    /// Impulses inside a step act by their moments, as stated for [`ImpulseMoments`](crate::ImpulseMoments).
+    /// Impulses inside a step act by their moments, as stated for [`ImpulseMoments`](cosimo_mechanics::ImpulseMoments).
     InsideImpulses,
     /// `jump` changes the row velocities by the prepared matrix times the impulses, and no position.
     Jump,

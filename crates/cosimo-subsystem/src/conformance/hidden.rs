@@ -1,8 +1,10 @@
 //! A subsystem that shows less than it knows.
 
+use cosimo_mechanics::StepEnergy;
+
 use crate::{
-    Call, Description, InverseMass, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, StepLoads,
-    StepResponse, Subsystem, SubsystemError, pass_on,
+    Call, Description, InverseMass, LoadWeights, MacroStep, RowMatrix, Snapshot, StepLoads, StepResponse,
+    Subsystem, SubsystemError, pass_on,
 };
 
 /// Hides what a subsystem can do, or makes it lie, to test what a master does about it.
@@ -153,7 +155,7 @@ impl<S: Subsystem> Subsystem for Hidden<S> {
         Ok(&self.response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         if loads.has_moves {
             self.description.check_moves(&loads.moves)?;
         }

@@ -3,7 +3,9 @@
 use super::Conformance;
 use super::report::{Found, ensure};
 use super::run::Run;
-use crate::{Energy, Ledger, StepLoads};
+use cosimo_mechanics::{Energy, StepEnergy};
+
+use crate::StepLoads;
 
 /// Round-off that a balance may leave, relative to the numbers that enter it.
 const CLOSURE: f64 = 1e-11;
@@ -41,7 +43,7 @@ pub(super) fn ledger(setup: &Conformance<'_>) -> Found {
 }
 
 /// The next step, with impulses inside it.
-fn step_with_impulses(run: &mut Run<'_>) -> Result<Ledger, super::report::Finding> {
+fn step_with_impulses(run: &mut Run<'_>) -> Result<StepEnergy, super::report::Finding> {
     let step = run.next_step();
     let begun = run.begin()?;
     let loads = run.loads(step, &begun);
@@ -60,7 +62,7 @@ struct Sums {
 
 impl Sums {
     /// Adds one step, whose balance must close.
-    fn add(&mut self, event: usize, before: Energy, ledger: &Ledger) -> Found {
+    fn add(&mut self, event: usize, before: Energy, ledger: &StepEnergy) -> Found {
         let after = ledger.energy;
         let terms = [
             ledger.port_work,

@@ -4,7 +4,9 @@ use super::Conformance;
 use super::purity::expect_undisturbed;
 use super::report::{Finding, Found};
 use super::run::Run;
-use crate::{ImpulseMoments, MacroStep, StepLoads, SubsystemError};
+use cosimo_mechanics::ImpulseMoments;
+
+use crate::{MacroStep, StepLoads, SubsystemError};
 
 /// The error that a call must return.
 #[derive(Debug, Clone, Copy)]

@@ -1,9 +1,8 @@
 //! One instance, driven as a master does.
 
-use crate::{
-    Capabilities, ImpulseMoments, Ledger, MacroStep, Signal, Snapshot, StepLoads, StepResponse, Subsystem,
-    SubsystemError,
-};
+use cosimo_mechanics::{ImpulseMoments, StepEnergy};
+
+use crate::{Capabilities, MacroStep, Signal, Snapshot, StepLoads, StepResponse, Subsystem, SubsystemError};
 
 use super::Conformance;
 use super::motion::motion_over;
@@ -76,7 +75,7 @@ impl<'a> Run<'a> {
     }
 
     /// The next step, with the loads of the run.
-    pub(super) fn step(&mut self) -> Result<Ledger, Finding> {
+    pub(super) fn step(&mut self) -> Result<StepEnergy, Finding> {
         let step = self.next_step();
         let response = self.begin()?;
         let loads = self.loads(step, &response);
@@ -101,12 +100,16 @@ impl<'a> Run<'a> {
     }
 
     /// Commits the step begun, of the usual size.
-    pub(super) fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    pub(super) fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.commit_sized(loads, 1.0)
     }
 
     /// Commits the step begun, `share` of the usual size.
-    pub(super) fn commit_sized(&mut self, loads: &StepLoads, share: f64) -> Result<Ledger, SubsystemError> {
+    pub(super) fn commit_sized(
+        &mut self,
+        loads: &StepLoads,
+        share: f64,
+    ) -> Result<StepEnergy, SubsystemError> {
         let ledger = self.subsystem.commit(loads)?;
         self.events += 1;
         self.clock += share;

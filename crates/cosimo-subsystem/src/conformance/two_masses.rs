@@ -1,11 +1,11 @@
 //! The reference subsystem: small, honest, and able to do everything.
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use nalgebra::{Matrix2, Matrix2x3, Matrix3x2, Vector2, Vector3};
 
 use crate::{
-    Capabilities, ContactSpec, Description, Energy, ImpactLaw, InverseMass, Ledger, LoadWeights, MacroStep,
-    PortAttachment, PortSpec, Quantity, RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError,
+    Capabilities, ContactSpec, Description, InverseMass, LoadWeights, MacroStep, PortAttachment, PortSpec,
+    Quantity, RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 /// Two masses on springs and dampers, one behind the other, stepped by the implicit midpoint rule: a subsystem to
@@ -117,12 +117,8 @@ fn description() -> Description {
         name: "two-masses".into(),
         ports: vec![port("left"), port("right")],
         contacts: vec![ContactSpec {
-            name: "stop".into(),
-            restitution: 0.5,
-            impact_law: ImpactLaw::Newton,
-            friction: None,
-            captured: None,
             attachment: Some(PortAttachment { port: 1, direction: vec![1.0] }),
+            ..ContactSpec::frictionless("stop", 0.5)
         }],
         quantities: vec![quantity("stretch", "m"), quantity("momentum", "N s")],
         capabilities: Capabilities {
@@ -256,7 +252,7 @@ impl Subsystem for TwoMasses {
         Ok(self.respond(begun, impulses))
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         let begun = self.begun("commit")?;
         self.description.check_step_loads(loads)?;
         let m = &loads.moments;
@@ -281,7 +277,7 @@ impl Subsystem for TwoMasses {
         (self.q, self.v, self.begun) = (q, v, None);
         self.show();
         self.statistics.steps += 1;
-        Ok(Ledger {
+        Ok(StepEnergy {
             energy,
             port_work,
             contact_work,

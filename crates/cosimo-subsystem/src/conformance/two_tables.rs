@@ -1,8 +1,10 @@
 //! A reference subsystem whose contact vanishes and comes back.
 
+use cosimo_mechanics::{Energy, StepEnergy};
+
 use crate::{
-    Capabilities, ContactSpec, Description, Energy, ImpactLaw, InverseMass, Ledger, LoadWeights, MacroStep,
-    PortSpec, RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Capabilities, ContactSpec, Description, InverseMass, LoadWeights, MacroStep, PortSpec, RowMatrix,
+    RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 /// A ball that slides over a table, falls off its end and lands on a lower table, stepped by the implicit midpoint rule: a
@@ -62,14 +64,7 @@ fn description() -> Description {
     Description {
         name: "two-tables".into(),
         ports: vec![PortSpec::new("x", 1)],
-        contacts: vec![ContactSpec {
-            name: "table".into(),
-            restitution: 0.5,
-            impact_law: ImpactLaw::Newton,
-            friction: None,
-            captured: None,
-            attachment: None,
-        }],
+        contacts: vec![ContactSpec::frictionless("table", 0.5)],
         capabilities: Capabilities {
             inverse_mass: InverseMass::Exact,
             is_affine: true,
@@ -179,7 +174,7 @@ impl Subsystem for TwoTables {
         Ok(self.respond(step.size, impulses))
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         let h = self.begun("commit")?.size;
         self.description.check_step_loads(loads)?;
         let before = self.energy().total();
@@ -199,13 +194,13 @@ impl Subsystem for TwoTables {
         }
         self.show();
         self.statistics.steps += 1;
-        Ok(Ledger {
+        Ok(StepEnergy {
             energy: self.energy(),
             port_work,
             contact_work,
             jumps: self.energy().total() - smooth,
             numerical: smooth - before - port_work - contact_work,
-            ..Ledger::default()
+            ..StepEnergy::default()
         })
     }
 

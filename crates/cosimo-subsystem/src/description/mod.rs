@@ -2,17 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use cosimo_mechanics::ImpulseMoments;
 use cosimo_scene::Appearance;
 use serde::{Deserialize, Serialize};
 
-use crate::{Excitation, ImpulseMoments, MacroStep, PortMotion, Signal, StepLoads, SubsystemError};
+use crate::{Excitation, MacroStep, PortMotion, Signal, StepLoads, SubsystemError};
 
 mod contact;
 mod pool;
 mod port;
 mod signal;
 
-pub use contact::{Captured, ContactSpec, Friction, ImpactLaw, PortAttachment, StaticFriction, Stribeck};
+pub use contact::{ContactSpec, PortAttachment};
 pub use pool::ContactPool;
 pub use port::PortSpec;
 pub use signal::{Hold, SignalInput, SignalOutput};
@@ -393,7 +394,7 @@ impl Description {
         }
         for contact in &self.contacts {
             if let Some(rule) = contact.broken_rule(&self.ports) {
-                return fail(format!("contact `{}` {rule}", contact.name));
+                return fail(format!("contact `{}`: {rule}", contact.name));
             }
         }
         if let Some(rule) = pool::broken_rule(&self.pools, self.contacts.len()) {

@@ -1,5 +1,6 @@
 //! What distinguishes one kind of subsystem from another.
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use std::error::Error;
 use std::sync::LazyLock;
 
@@ -7,8 +8,8 @@ use cosimo_scene::{Pose, Sight};
 
 use crate::subsystem::{NO_RESPONSE, NO_ROWS};
 use crate::{
-    Description, Energy, ExpectedLoads, Ledger, LoadResponse, MacroStep, PortMotion, RowMatrix, RowState,
-    Saved, Signal, Statistics, StepLoads, StepResponse, SubsystemError,
+    Description, ExpectedLoads, LoadResponse, MacroStep, PortMotion, RowMatrix, RowState, Saved, Signal,
+    Statistics, StepLoads, StepResponse, SubsystemError,
 };
 
 /// The loads of a kind without load ports.
@@ -86,7 +87,7 @@ pub trait Kind: Send {
     ///
     /// # Errors
     /// The solver failed.
-    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<Ledger, Failure>;
+    fn take(&mut self, step: MacroStep, loads: &StepLoads) -> Result<StepEnergy, Failure>;
 
     /// Whether its velocity may jump between steps. Default: not.
     fn can_jump(&self) -> bool {

@@ -4,13 +4,14 @@ mod kind;
 
 pub use kind::{Failure, Kind, TrialLoads, Wanted};
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use std::ops::{Deref, DerefMut};
 
 use cosimo_scene::Sight;
 
 use crate::{
-    Begun, Description, Energy, ExpectedLoads, Ledger, LoadResponse, MacroStep, PortMotion, RowMatrix,
-    RowState, Saved, Signal, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Begun, Description, ExpectedLoads, LoadResponse, MacroStep, PortMotion, RowMatrix, RowState, Saved,
+    Signal, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 /// A kind of subsystem under the step protocol: a [`Subsystem`].
@@ -214,7 +215,7 @@ impl<K: Kind> Subsystem for Stepped<K> {
         Ok(self.kind.load_response())
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.kind.description().check_step_loads(loads)?;
         let step = self.step_begun("commit")?;
         let ledger = self.kind.take(step, loads).map_err(|failure| self.failed(step, failure))?;

@@ -3,10 +3,11 @@
 use std::cell::Cell;
 
 use crate::faulty::{Twist, Twisted};
+use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::conformance::{
     Check, CheckOutcome, Conformance, ConformanceReport, TwoMasses, TwoTables,
 };
-use cosimo_subsystem::{Ledger, RowState, StepLoads, Subsystem, SubsystemError, pass_on};
+use cosimo_subsystem::{RowState, StepLoads, Subsystem, SubsystemError, pass_on};
 
 /// Checks of load ports and of signals.
 const NOT_OF_ROWS: [Check; 7] = [
@@ -233,7 +234,7 @@ impl Subsystem for Vanishing {
         &self.rows
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         let ledger = self.inner.commit(loads)?;
         self.show();
         Ok(ledger)

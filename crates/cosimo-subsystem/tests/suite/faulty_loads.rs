@@ -1,10 +1,11 @@
 //! A subsystem with a load port, honest or with one fault, each of which the suite finds by the check that is meant for it.
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_subsystem::conformance::{Check, Conformance};
 use cosimo_subsystem::nalgebra::DMatrix;
 use cosimo_subsystem::{
-    Capabilities, Description, Energy, InverseMass, Ledger, LoadResponse, MacroStep, PortMotion, PortSpec,
-    Snapshot, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Capabilities, Description, InverseMass, LoadResponse, MacroStep, PortMotion, PortSpec, Snapshot,
+    StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 /// What is wrong.
@@ -142,7 +143,7 @@ impl Subsystem for Maxwell {
         Ok(&self.response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         let step = self.begun()?;
         self.description.check_loads(&loads.impulses)?;
         self.description.check_loads(&loads.momenta)?;
@@ -161,7 +162,13 @@ impl Subsystem for Maxwell {
         self.begun = None;
         let change = self.energy().total() - before;
         let dissipated = port_work + moved - change;
-        Ok(Ledger { energy: self.energy(), port_work, external_work: moved, dissipated, ..Ledger::default() })
+        Ok(StepEnergy {
+            energy: self.energy(),
+            port_work,
+            external_work: moved,
+            dissipated,
+            ..StepEnergy::default()
+        })
     }
 
     fn discard(&mut self) {

@@ -1,9 +1,10 @@
 //! Load ports and signals cross too.
 
+use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::nalgebra::{DMatrix, UnitQuaternion, Vector3};
 use cosimo_subsystem::{
-    Description, Hold, Ledger, LoadResponse, MacroStep, PortMotion, PortSpec, Signal, SignalInput,
-    SignalOutput, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Description, Hold, LoadResponse, MacroStep, PortMotion, PortSpec, Signal, SignalInput, SignalOutput,
+    StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 use cosimo_transport::{EncodedSubsystem, ThreadedSubsystem};
 
@@ -60,9 +61,9 @@ impl Subsystem for Damper {
         Ok(&self.response)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.work += self.respond(&loads.motion)?.end.iter().sum::<f64>();
-        Ok(Ledger { port_work: self.work, ..Ledger::default() })
+        Ok(StepEnergy { port_work: self.work, ..StepEnergy::default() })
     }
 
     fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {

@@ -2,9 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use cosimo_subsystem::{
-    Description, Ledger, Snapshot, Statistics, StepLoads, Subsystem, SubsystemError, pass_on,
-};
+use cosimo_mechanics::StepEnergy;
+use cosimo_subsystem::{Description, Snapshot, Statistics, StepLoads, Subsystem, SubsystemError, pass_on};
 
 use super::ModelError;
 
@@ -148,8 +147,8 @@ impl Subsystem for Gone {
         &self.0
     }
 
-    fn commit(&mut self, _loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        Ok(Ledger::default())
+    fn commit(&mut self, _loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
+        Ok(StepEnergy::default())
     }
 
     fn observe(&self, _out: &mut [f64]) {}

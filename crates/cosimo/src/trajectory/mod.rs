@@ -18,7 +18,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use cosimo_master::{EnergyBalance, Outcome, RunReport, Warning};
+use cosimo_master::{Outcome, RunReport, Warning};
+use cosimo_mechanics::EnergyBalance;
 use cosimo_results::{RecordedScene, Selection};
 
 pub use cosimo_results::Event;

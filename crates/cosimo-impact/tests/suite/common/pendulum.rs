@@ -4,10 +4,10 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI};
 use std::sync::LazyLock;
 
 use cosimo_dynamics::{
-    ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, MatrixSink, Motion, Structure,
+    ConstrainedSystem, CoordinateBlock, Coordinates, Level, MatrixSink, Motion, Structure,
 };
 use cosimo_impact::{ContactBlock, ContactLayout, ContactSink, Contacts, NonsmoothStepper, Scheme};
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::{ContactLaw, Energy};
 
 /// `L = 1 m`, `m = 1 kg`, `J = 0.1 kg m²`, `g = 10 m/s²` along `y`.
 pub(crate) struct Pendulum;

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_subsystem::{
-    Energy, Ledger, MacroStep, RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem,
-    SubsystemError, pass_on,
+    MacroStep, RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    pass_on,
 };
 
 /// What was called, counted from outside.
@@ -32,7 +33,7 @@ pub(crate) type Before = Box<dyn FnMut(&str, f64) + Send>;
 /// Called with an answer and the time of the step begun (s).
 pub(crate) type Change = Box<dyn FnMut(&mut StepResponse, f64) + Send>;
 /// Called with the ledger of a step and the time of the step (s).
-pub(crate) type Book = Box<dyn FnMut(&mut Ledger, f64) + Send>;
+pub(crate) type Book = Box<dyn FnMut(&mut StepEnergy, f64) + Send>;
 
 /// Passes every call on.
 pub(crate) struct Tampered {
@@ -75,7 +76,7 @@ impl Tampered {
         self
     }
 
-    pub(crate) fn book(mut self, book: impl FnMut(&mut Ledger, f64) + Send + 'static) -> Self {
+    pub(crate) fn book(mut self, book: impl FnMut(&mut StepEnergy, f64) + Send + 'static) -> Self {
         self.book = Box::new(book);
         self
     }
@@ -158,7 +159,7 @@ impl Subsystem for Tampered {
         Ok(self.answered(since))
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         let since = Instant::now();
         self.see("commit", self.time());
         let mut ledger = self.inner.commit(loads)?;

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::thread::ThreadId;
 use std::time::Duration;
 
-use cosimo_subsystem::{Ledger, MacroStep, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on};
+use cosimo_mechanics::StepEnergy;
+use cosimo_subsystem::{MacroStep, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on};
 
 /// Threads seen, one entry a call.
 pub(crate) type Threads = Arc<Mutex<Vec<ThreadId>>>;
@@ -51,7 +52,7 @@ impl Subsystem for Witness {
         self.inner.evaluate(impulses)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.see();
         self.inner.commit(loads)
     }

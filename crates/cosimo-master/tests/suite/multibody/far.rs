@@ -1,11 +1,11 @@
 //! Contacts that a step leaves out because they cannot close in it: nothing else may come of it.
 
 use cosimo_master::{Master, MasterConfig};
+use cosimo_mechanics::{ContactLaw, ImpactLaw};
 use cosimo_multibody::spatial::{
     Body, Contact, ContactShape, Frame, JointKind, RigidBody, SpatialModel, SpatialSystem,
 };
 use cosimo_native::MultibodyBuilder;
-use cosimo_nonsmooth::{ContactLaw, ImpactLaw};
 use cosimo_subsystem::Subsystem;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 

@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex};
 use cosimo_master::{
     Acceleration, Impacts, Interface, InterfaceLaw, LoadTangents, Master, MasterConfig, Scheme, Tangent,
 };
+use cosimo_mechanics::StepEnergy;
 use cosimo_native::{ForceElement, MultibodyBuilder, QuadraticDrag};
 use cosimo_subsystem::{
-    Begun, ExpectedLoads, Ledger, MacroStep, RowBlocks, RowMatrix, StepLoads, StepResponse, Subsystem,
+    Begun, ExpectedLoads, MacroStep, RowBlocks, RowMatrix, StepLoads, StepResponse, Subsystem,
     SubsystemError, pass_on,
 };
 
@@ -63,7 +64,7 @@ impl Subsystem for Spy {
         Ok(begun)
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.inner.commit(loads)
     }
 }

@@ -11,8 +11,9 @@
 use cosimo_master::{
     ContactEvent, ContactEventKind, Interface, InterfaceLaw, Master, MasterConfig, Observer, RunReport,
 };
+use cosimo_mechanics::ContactLaw;
 use cosimo_native::{NodeBuilder, NodePort};
-use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
+use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 use cosimo_subsystem::Subsystem;
 use nalgebra::Vector3;
 

@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
+use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::{
-    Capabilities, Description, Hold, InverseMass, Ledger, MacroStep, RowMatrix, Signal, SignalInput,
-    SignalOutput, Snapshot, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Capabilities, Description, Hold, InverseMass, MacroStep, RowMatrix, Signal, SignalInput, SignalOutput,
+    Snapshot, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 pub(super) type Courses = Arc<Mutex<Vec<Signal>>>;
@@ -60,9 +61,9 @@ impl Subsystem for Probe {
         Ok(())
     }
 
-    fn commit(&mut self, _: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, _: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.step.time += self.step.size;
-        Ok(Ledger::default())
+        Ok(StepEnergy::default())
     }
 
     fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {

@@ -4,19 +4,17 @@ mod build;
 pub(crate) mod read;
 mod tangents;
 
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::{ContactLaw, TimeTable};
 use cosimo_subsystem::Subsystem;
 use serde::Serialize;
 use toml::Table;
 
-use super::contact_law::{contact_quantities, nonsmooth_quantities, write_law};
+use super::contact_law::{contact_quantities, nonsmooth_quantities};
 use super::shape::ShapeSpec;
-use super::{Course, Finding, Kind, Refusal, Start, correct_start, violated};
+use super::{Finding, Kind, NamedTable, Refusal, Start, correct_start, violated};
 use crate::build_error::BuildError;
 use crate::kinds::Frame;
-use crate::spec::{
-    MatrixSpec, PortShape, QuantityName, QuantityRole, RowSpec, SolverSpec, TimeTable, quantity,
-};
+use crate::spec::{MatrixSpec, PortShape, QuantityName, QuantityRole, RowSpec, SolverSpec, quantity};
 use crate::toml::{References, uniform};
 
 /// Name of the kind in the file.
@@ -153,7 +151,7 @@ pub struct LinearContactSpec {
     /// What the weighted sum must not fall below (m). Default: 0.
     pub offset: f64,
     /// Restitution and friction.
-    #[serde(flatten, serialize_with = "write_law")]
+    #[serde(flatten)]
     pub law: ContactLaw,
     /// Weights of the coordinates whose sum slides (no unit): with friction one tangent, or two of the same length at
     /// right angles in space.
@@ -250,8 +248,8 @@ impl Kind for LinearSpec {
         positions.chain(velocities).chain(contacts).chain(residuals).collect()
     }
 
-    fn tables(&self) -> Vec<Course<'_>> {
-        self.loads.iter().map(|load| &load.table).enumerate().map(Course::of_load).collect()
+    fn tables(&self) -> Vec<NamedTable<'_>> {
+        self.loads.iter().map(|load| &load.table).enumerate().map(NamedTable::of_load).collect()
     }
 
     fn findings(&self, start: &Start) -> Vec<Finding> {

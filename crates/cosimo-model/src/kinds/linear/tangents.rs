@@ -9,7 +9,7 @@
 //! * Where coordinates are Cartesian, alone or with angles, `J` is a multiple of the identity in the coordinates that are no
 //!   angles, and directions at right angles and of one length have such weights there.
 
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::ContactLaw;
 
 use crate::kinds::contact_law::forbid_facets_on_a_line;
 use crate::spec::{Coordinates, RowSpec};

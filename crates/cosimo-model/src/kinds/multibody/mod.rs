@@ -13,22 +13,22 @@ mod steady;
 mod turns;
 
 pub use spec::{
-    AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, ContactShapeSpec, CourseSpec,
-    EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadCourseSpec,
-    MatchedBodies, MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec,
-    SectionSpec, SectionTablesSpec, SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec,
-    SpatialContactSpec, SpatialLoadSpec, SpatialPortSpec,
+    AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, ContactShapeSpec, EquilibriumSpec, ForceLaw,
+    ForceSpec, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadSizeSpec, MatchedBodies, MeasureSpec,
+    MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec, SectionSpec, SectionTablesSpec,
+    SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec, SpatialContactSpec, SpatialLoadSpec,
+    SpatialPortSpec, TimeFunctionSpec,
 };
 
 pub use steady::{SteadyChange, SteadySystem};
 
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::{ContactLaw, TimeFunction};
 use cosimo_smooth::dae::Formulation;
 use cosimo_subsystem::Subsystem;
 use toml::{Table, Value};
 
 use super::contact_law::nonsmooth_quantities;
-use super::{Course, Finding, Kind, Refusal, Start};
+use super::{Finding, Kind, NamedTable, Refusal, Start};
 use crate::build_error::BuildError;
 use crate::kinds::Frame;
 use crate::spec::{PortShape, QuantityName, SignalShape, SolverSpec};
@@ -105,9 +105,9 @@ impl Kind for MultibodySpec {
         all
     }
 
-    fn tables(&self) -> Vec<Course<'_>> {
+    fn tables(&self) -> Vec<NamedTable<'_>> {
         let loads = self.loads.iter().enumerate();
-        let loads = loads.filter_map(|(index, load)| Some(Course::of_load((index, load.table()?))));
+        let loads = loads.filter_map(|(index, load)| Some(NamedTable::of_load((index, load.table()?))));
         loads
             .chain(self.joints.iter().enumerate().filter_map(|(index, joint)| of_motion(index, joint)))
             .collect()
@@ -149,10 +149,9 @@ impl MultibodySpec {
 }
 
 /// The table of a joint that prescribes one.
-fn of_motion(index: usize, joint: &JointSpec) -> Option<Course<'_>> {
-    let (MotionSpec::Position(course) | MotionSpec::Speed(course)) = joint.freedom.motion()?;
-    let CourseSpec::Table { points: table, .. } = course else { return None };
-    Some(Course { key: "joint", index, name: format!("`{}`", joint.name), table })
+fn of_motion(index: usize, joint: &JointSpec) -> Option<NamedTable<'_>> {
+    let TimeFunction::Curve(curve) = joint.freedom.motion()?.function()? else { return None };
+    Some(NamedTable { key: "joint", index, name: format!("`{}`", joint.name), table: curve.table() })
 }
 
 /// Whether the constraints stand in the balance of forces as those of velocities, which the midpoint rule asks for.

@@ -8,11 +8,13 @@ use nalgebra::Vector3;
 use super::build::{equations, prescribed_at_start};
 use super::geometry::Geometry;
 use super::inputs::Inputs;
-use super::spec::{CourseSpec, JointFreedom, JointSpec, LoadAxes, LoadCourseSpec, MotionSpec, MultibodySpec};
+use super::spec::{
+    JointFreedom, JointSpec, LoadAxes, LoadSizeSpec, MotionSpec, MultibodySpec, TimeFunctionSpec,
+};
 use crate::build_error::BuildError;
 use crate::kinds::body_ref::BodyRef;
 use crate::kinds::unit;
-use crate::spec::TimeTable;
+use cosimo_mechanics::{Interpolation, TimeFunction, TimeTable};
 
 /// Sine of the angle to the axis of a turn from which a direction counts as across it.
 const ACROSS: f64 = 1e-9;
@@ -92,7 +94,7 @@ impl MultibodySpec {
     ) -> Result<SteadySystem, BuildError> {
         let (mut system, mut changes) = (self.clone(), Vec::new());
         for joint in &mut system.joints {
-            let prescribed = prescribed_at_start(self, (name, start), joint)?;
+            let prescribed = prescribed_at_start(self, start, joint);
             changes.extend(prescribed.and_then(|value| hold(self, joint, (start, value), spin)));
         }
         hold_loads(&mut system, start);
@@ -117,9 +119,11 @@ fn hold(
     let rate = following(system, joint, spin).unwrap_or(0.0);
     let name = joint.name.clone();
     let motion = joint.freedom.motion_mut()?;
-    let is_constant = matches!(motion, MotionSpec::Position(CourseSpec::Constant(_)));
-    let course = CourseSpec::Linear { start: value - rate * time, rate };
-    *motion = MotionSpec::Position(if rate == 0.0 { CourseSpec::Constant(value) } else { course });
+    let is_constant =
+        matches!(motion, MotionSpec::Position(TimeFunctionSpec::Known(TimeFunction::Constant(_))));
+    let follows = TimeFunction::linear(value - rate * time, rate);
+    let function = if rate == 0.0 { TimeFunction::Constant(value) } else { follows };
+    *motion = MotionSpec::Position(TimeFunctionSpec::Known(function));
     match (rate == 0.0, is_constant) {
         (false, _) => Some(SteadyChange::Follows { joint: name }),
         (true, false) => Some(SteadyChange::Held { joint: name }),
@@ -142,11 +146,11 @@ fn following(system: &MultibodySpec, joint: &JointSpec, spin: Vector3<f64>) -> O
 /// Loads of tables stay as they are at the start.
 fn hold_loads(system: &mut MultibodySpec, start: f64) {
     for load in &mut system.loads {
-        if let LoadCourseSpec::Table(table) = &load.course
-            && let Ok(course) = cosimo_dynamics::TimeTable::new(table.time.clone(), table.value.clone())
+        if let LoadSizeSpec::Table(table) = &load.size
+            && let Ok(size) = TimeFunction::curve(table.clone(), Interpolation::Linear)
         {
-            let held = TimeTable { time: vec![start], value: vec![course.value(start)] };
-            load.course = LoadCourseSpec::Table(held);
+            let held = TimeTable { time: vec![start], value: vec![size.value(start)] };
+            load.size = LoadSizeSpec::Table(held);
         }
     }
 }

@@ -3,18 +3,18 @@
 mod build;
 pub(crate) mod read;
 
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::{ContactLaw, TimeTable};
 use cosimo_subsystem::Subsystem;
 use serde::Serialize;
 use toml::Table;
 
-use super::contact_law::{contact_quantities, write_law};
-use super::{Course, Kind};
+use super::contact_law::contact_quantities;
+use super::{Kind, NamedTable};
 use crate::build_error::BuildError;
 use crate::kinds::Frame;
 use crate::kinds::shape::ShapeSpec;
 use crate::spec::QuantityRole::{Position, Velocity};
-use crate::spec::{PortShape, QuantityName, TimeTable, grouped};
+use crate::spec::{PortShape, QuantityName, grouped};
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "node";
@@ -71,7 +71,7 @@ pub struct PlaneSpec {
     /// Normal towards the node at t = 0, not zero, of any length.
     pub normal: [f64; 3],
     /// Restitution and friction.
-    #[serde(flatten, serialize_with = "write_law")]
+    #[serde(flatten)]
     pub law: ContactLaw,
     /// Velocity of the point (m/s). Default: zero.
     pub velocity: [f64; 3],
@@ -118,8 +118,8 @@ impl Kind for NodeSpec {
         motion.into_iter().chain(spin).chain(contacts).collect()
     }
 
-    fn tables(&self) -> Vec<Course<'_>> {
-        self.loads.iter().map(|load| &load.table).enumerate().map(Course::of_load).collect()
+    fn tables(&self) -> Vec<NamedTable<'_>> {
+        self.loads.iter().map(|load| &load.table).enumerate().map(NamedTable::of_load).collect()
     }
 
     fn complete(&self, table: &mut Table) {

@@ -3,13 +3,13 @@
 mod build;
 pub(crate) mod read;
 
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::ContactLaw;
 use cosimo_subsystem::Subsystem;
 use serde::Serialize;
 use toml::Table;
 
 use super::body_ref::BodyRef;
-use super::contact_law::{contact_quantities, write_law};
+use super::contact_law::contact_quantities;
 use super::{Finding, Kind, Start, correct_start, violated};
 use crate::build_error::BuildError;
 use crate::kinds::Frame;
@@ -109,7 +109,7 @@ pub struct PlanarContactSpec {
     /// Outward normal in the world, not zero, of any length.
     pub normal: [f64; 2],
     /// Restitution and friction.
-    #[serde(flatten, serialize_with = "write_law")]
+    #[serde(flatten)]
     pub law: ContactLaw,
 }
 

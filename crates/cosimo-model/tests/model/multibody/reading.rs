@@ -1,6 +1,9 @@
 //! What is read and printed.
 
-use cosimo_model::{CourseSpec, ForceLaw, JointFreedom, MotionSpec, MultibodySpec, PlaceSpec, SubsystemKind};
+use cosimo_mechanics::TimeFunction;
+use cosimo_model::{
+    ForceLaw, JointFreedom, MotionSpec, MultibodySpec, PlaceSpec, SubsystemKind, TimeFunctionSpec,
+};
 use cosimo_smooth::dae::{Formulation, TangentPolicy};
 
 use super::{TEXT, with};
@@ -163,7 +166,7 @@ fn motions_are_held_where_they_start() {
     let system = engine(&on_a(joint));
     assert_eq!(
         system.joints[0].freedom,
-        JointFreedom::Distance(MotionSpec::Position(CourseSpec::Constant(2.5)))
+        JointFreedom::Distance(MotionSpec::Position(TimeFunctionSpec::Known(TimeFunction::Constant(2.5))))
     );
     let PlaceSpec::Frames([_, second]) = &system.joints[0].place else { panic!("{:?}", system.joints[0]) };
     assert_eq!((second.point, second.axis, second.x), ([0.0, 1.5, 0.0], None, None));

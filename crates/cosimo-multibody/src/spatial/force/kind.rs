@@ -1,11 +1,11 @@
 //! The kinds of forces.
 
+use cosimo_mechanics::TimeFunction;
 use nalgebra::Matrix6;
 
 use super::super::element::{Element, PairElement};
 use super::super::geometry::Geometry;
 use super::super::joint::{Frame, Marker};
-use super::super::law::Law;
 use super::bushing::BushingForce;
 use super::load::LoadForce;
 use super::scalar::{ScalarForce, ScalarLaw};
@@ -76,10 +76,10 @@ pub enum ForceKind {
     /// counts turns.
     AboutAxis(ScalarFunction),
     /// A force of this size over time (N) along the line between the points, pushing positive.
-    LinearActuator(Law),
+    LinearActuator(TimeFunction),
     /// A moment of this size over time (N m) about the first frame's `z`, with the angle, which starts as [`Force::turns`] says and counts
     /// turns.
-    RotaryActuator(Law),
+    RotaryActuator(TimeFunction),
     /// A force or a moment over time on the second body.
     Load(BodyLoad),
     /// Force and moment of the user's making on the second body, at the second frame's origin.
@@ -159,8 +159,8 @@ impl Force {
             }
             ForceKind::AlongLine(function) => scalar(line, ScalarLaw::Function(function.clone())),
             ForceKind::AboutAxis(function) => scalar(angle, ScalarLaw::Function(function.clone())),
-            ForceKind::LinearActuator(law) => scalar(line, ScalarLaw::Actuator(law.clone())),
-            ForceKind::RotaryActuator(law) => scalar(angle, ScalarLaw::Actuator(law.clone())),
+            ForceKind::LinearActuator(force) => scalar(line, ScalarLaw::Actuator(force.clone())),
+            ForceKind::RotaryActuator(moment) => scalar(angle, ScalarLaw::Actuator(moment.clone())),
             ForceKind::Load(load) => {
                 let law = LoadForce { arm: second.arm, load: load.clone() };
                 Box::new(PairElement { law, arm: second.arm })

@@ -1,9 +1,9 @@
 //! Loads over time on a body.
 
+use cosimo_mechanics::TimeFunction;
 use nalgebra::{Matrix3, Vector3};
 
 use super::super::element::PairLaw;
-use super::super::law::Law;
 use super::super::pose::{Gradient, Hessian, Pair};
 
 /// A force or a moment on the second body, of a given size over time.
@@ -16,7 +16,7 @@ pub struct BodyLoad {
     /// Whether it is a moment (N m) or a force (N) at the second frame's origin.
     pub is_moment: bool,
     /// Its size (N, N m).
-    pub size: Law,
+    pub size: TimeFunction,
 }
 
 /// With `b` the load in body axes, `r` the arm and `θ` increments of the turn in body axes, the balance takes `−f` and `−r × b`, or `−b` of a

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::super::element::{Memory, Overturned, PairLaw};
 use super::super::geometry::Geometry;
-use super::super::law::Law;
+use cosimo_mechanics::TimeFunction;
+
 use super::super::pose::{Gradient, Hessian, Pair};
 use super::super::turns::Turns;
 use super::{Onset, PenaltyLaw};
@@ -50,7 +51,7 @@ pub(crate) enum ScalarLaw {
         onset: Onset,
     },
     /// A force over time that drives the number.
-    Actuator(Law),
+    Actuator(TimeFunction),
     Function(ScalarFunction),
 }
 
@@ -73,7 +74,7 @@ impl ScalarLaw {
                 // The penetration is offset − factor s, and the force pushes towards larger gaps.
                 [-factor * force, factor * factor * by_depth, factor * factor * by_rate]
             }
-            Self::Actuator(law) => [-law.at(t)[0], 0.0, 0.0],
+            Self::Actuator(force) => [-force.value(t), 0.0, 0.0],
             Self::Function(function) => (function.0)(t, s, rate),
         }
     }

@@ -21,7 +21,7 @@ fn hinged(elements: usize) -> SpatialSystem {
     let tip = format!("beam.{elements}");
     let height = JointKind::Coordinate {
         direction: [0.0, 0.0, 1.0],
-        law: cosimo_multibody::spatial::Law::Constant(0.0),
+        motion: cosimo_mechanics::TimeFunction::Constant(0.0),
     };
     let model = hold(model, height, (&tip, [1.0, 0.0, 0.0]), across);
     model.build().unwrap()

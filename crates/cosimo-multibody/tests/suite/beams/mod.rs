@@ -13,10 +13,11 @@ mod roll_up;
 mod tangents;
 mod work;
 
+use cosimo_mechanics::TimeFunction;
 use cosimo_multibody::modes::{Equilibrium, Mode, Turning, modes};
 use cosimo_multibody::spatial::{
-    Beam, Body, Frame, Joint, JointKind, Law, RigidBody, Section, SectionInertia, SectionStiffness,
-    SpatialModel, SpatialSystem,
+    Beam, Body, Frame, Joint, JointKind, RigidBody, Section, SectionInertia, SectionStiffness, SpatialModel,
+    SpatialSystem,
 };
 use nalgebra::{DVector, Matrix2, Matrix3, UnitQuaternion, Vector2};
 
@@ -50,7 +51,7 @@ pub(crate) fn with_hub(model: SpatialModel, speed: f64) -> SpatialModel {
     let hub = RigidBody::new(1.0, Matrix3::identity()).unwrap();
     let frames = || (Frame::ground([0.0; 3]), Frame::on("hub", [0.0; 3]));
     let ((ground, own), (first, second)) = (frames(), frames());
-    let drive = JointKind::Angle(Law::Linear { start: 0.0, rate: speed });
+    let drive = JointKind::Angle(TimeFunction::Linear { start: 0.0, rate: speed });
     let model = model.with_body(Body::new("hub", hub).with_velocity([0.0; 3], [0.0, 0.0, speed]));
     let model = model.with_joint(Joint::new("shaft", JointKind::Revolute, ground, own));
     model.with_joint(Joint::new("drive", drive, first, second))

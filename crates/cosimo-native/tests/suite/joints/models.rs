@@ -2,6 +2,7 @@
 
 use cosimo_dynamics::{GeneralizedAlpha, Multistep};
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta};
+use cosimo_mechanics::ContactLaw;
 use cosimo_multibody::planar::{self, Pin, PlanarModel, Point, SpringDamper};
 use cosimo_multibody::spatial::{
     self, ContactShape, Force, ForceKind, Frame, JointKind, RigidBody, SpatialModel,
@@ -9,7 +10,6 @@ use cosimo_multibody::spatial::{
 use cosimo_native::{
     MechanismBuilder, Multibody, MultibodyBuilder, MultibodyPort, PlanarBuilder, PlanarPort,
 };
-use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::Method;
 use cosimo_subsystem::Subsystem;
 use nalgebra::{DMatrix, DVector, Matrix3};

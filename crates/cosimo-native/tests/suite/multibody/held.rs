@@ -1,6 +1,7 @@
 //! Ports on bodies that joints and motions hold altogether.
 
-use cosimo_multibody::spatial::{Body, Joint, JointKind, Law, RigidBody, SpatialModel};
+use cosimo_mechanics::TimeFunction;
+use cosimo_multibody::spatial::{Body, Joint, JointKind, RigidBody, SpatialModel};
 use cosimo_native::{MultibodyBuilder, MultibodyPort};
 use cosimo_smooth::dae::Method;
 use cosimo_subsystem::{MacroStep, StepLoads, Subsystem};
@@ -17,7 +18,7 @@ fn driven(amplitude: f64) -> MultibodyBuilder {
             .with_velocity([0.0, 0.0, -3.0 * amplitude], [0.0, 6.0 * amplitude, 0.0]),
     );
     let (hinge, on_rod) = (model.frame_at(None, [0.0; 3], Y), model.frame_at(Some("rod"), [0.0; 3], Y));
-    let angle = Law::Harmonic { mean: 0.0, amplitude, frequency: 6.0, phase: 0.0 };
+    let angle = TimeFunction::Harmonic { mean: 0.0, amplitude, frequency: 6.0, phase: 0.0 };
     let system = model
         .with_joint_at("hinge", JointKind::Revolute, [None, Some("rod")], ([0.0; 3], Y))
         .with_joint(Joint::new("drive", JointKind::Angle(angle), hinge, on_rod))

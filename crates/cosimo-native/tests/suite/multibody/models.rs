@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use cosimo_mechanics::{ContactLaw, TimeFunction};
 use cosimo_multibody::spatial::{
-    Body, Contact, ContactShape, Force, ForceKind, Frame, JointKind, Law, PenaltyLaw, RigidBody,
-    ScalarFunction, Sensor, SensorKind, SpatialModel,
+    Body, Contact, ContactShape, Force, ForceKind, Frame, JointKind, PenaltyLaw, RigidBody, ScalarFunction,
+    Sensor, SensorKind, SpatialModel,
 };
 use cosimo_native::{MultibodyBuilder, MultibodyPort};
-use cosimo_nonsmooth::ContactLaw;
 use nalgebra::{Matrix3, Matrix6, UnitQuaternion, Vector3};
 
 const Y: [f64; 3] = [0.0, 1.0, 0.0];
@@ -162,7 +162,7 @@ pub(crate) fn sprung() -> MultibodyBuilder {
         damping: Box::new(Matrix6::from_diagonal_element(2.0)),
     };
     let law = PenaltyLaw::HuntCrossley { stiffness: 1e4, exponent: 1.5, restitution: 0.6 };
-    let angle = Law::Harmonic { mean: 0.0, amplitude: 0.3, frequency: 12.5, phase: 0.0 };
+    let angle = TimeFunction::Harmonic { mean: 0.0, amplitude: 0.3, frequency: 12.5, phase: 0.0 };
     let model = SpatialModel::new()
         .with_gravity([0.0, 0.0, -9.81])
         .with_body(rod("crank", 1.0, [0.0, 0.0], [0.5, 0.0]))

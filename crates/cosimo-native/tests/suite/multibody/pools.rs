@@ -1,8 +1,8 @@
 //! Pools of contacts behind the contract.
 
+use cosimo_mechanics::ContactLaw;
 use cosimo_multibody::spatial::{Body, ContactPool, ContactShape, Frame, RigidBody, SpatialModel};
 use cosimo_native::{Multibody, MultibodyBuilder, MultibodyPort};
-use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::Method;
 use cosimo_subsystem::conformance::{Check, Conformance};
 use cosimo_subsystem::{MacroStep, StepLoads, Subsystem, SubsystemError};

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use cosimo_mechanics::{TimeFunction, TimeInput};
 use cosimo_multibody::spatial::{
-    Body, Course, Force, ForceKind, Frame, Joint, JointKind, Law, RigidBody, ScalarFunction, Sensor,
-    SensorKind, SpatialModel,
+    Body, Force, ForceKind, Frame, Joint, JointKind, RigidBody, ScalarFunction, Sensor, SensorKind,
+    SpatialModel,
 };
 use cosimo_native::{Multibody, MultibodyBuilder};
 use cosimo_smooth::dae::Method;
@@ -18,7 +19,7 @@ fn input(name: &str, unit: &str, hold: Hold, default: Option<f64>) -> SignalInpu
 
 /// A wheel of 0.2 kg m² with a motor, and a table that is led along `x`.
 fn machine(method: Method) -> Multibody {
-    let (torque, place) = (Course::held(0.0), Course::held(0.0));
+    let (torque, place) = (TimeInput::held(0.0), TimeInput::held(0.0));
     let moment = {
         let torque = torque.clone();
         ScalarFunction(Arc::new(move |t, _, _| [-torque.at(t)[0], 0.0, 0.0]))
@@ -32,7 +33,7 @@ fn machine(method: Method) -> Multibody {
         .with_joint(Joint::new("axle", JointKind::Revolute, ground(), wheel()))
         .with_joint(Joint::new(
             "guide",
-            JointKind::Displacement(Law::Course(place.clone())),
+            JointKind::Displacement(TimeFunction::Input(place.clone())),
             along(ground()),
             along(Frame::on("table", [0.0; 3])),
         ))
@@ -48,7 +49,7 @@ fn machine(method: Method) -> Multibody {
         .unwrap()
 }
 
-/// Takes a step with these courses and gives the external work (J).
+/// Takes a step with these inputs and gives the external work (J).
 fn step(machine: &mut Multibody, step: MacroStep, inputs: &[Signal]) -> f64 {
     machine.set_inputs(inputs).unwrap();
     machine.begin(step, &[]).unwrap();

@@ -1,8 +1,9 @@
 //! The pendulum of Brüls, Acary and Cardona (2018), section 5: `x, y, θ` with `x = L cos θ`, `y = L sin θ`; gravity along `y`.
 
 use cosimo_dynamics::{
-    ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, MatrixSink, Motion, Structure,
+    ConstrainedSystem, CoordinateBlock, Coordinates, Level, MatrixSink, Motion, Structure,
 };
+use cosimo_mechanics::Energy;
 use cosimo_smooth::dae::DaeState;
 use std::sync::LazyLock;
 

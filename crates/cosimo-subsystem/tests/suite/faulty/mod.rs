@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{
-    Call, Description, Energy, InverseMass, Ledger, MacroStep, RowMatrix, RowState, Snapshot, Statistics,
-    StepLoads, StepResponse, Subsystem, SubsystemError,
+    Call, Description, InverseMass, MacroStep, RowMatrix, RowState, Snapshot, Statistics, StepLoads,
+    StepResponse, Subsystem, SubsystemError,
 };
 use nalgebra::DMatrix;
 
@@ -251,7 +252,7 @@ impl Subsystem for Twisted {
         Ok(self.answer(&response, &loads))
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         let mut loads = loads.clone();
         loads.impulses = self.loads(&loads.impulses);
         if loads.has_moments && self.is(Twist::TakesNoImpulses) {
@@ -294,7 +295,7 @@ impl Subsystem for Twisted {
         }
         let is_lenient = self.is(Twist::CommitsUnbegun);
         let mut ledger = match self.inner.commit(&loads) {
-            Err(SubsystemError::NotBegun { .. }) if is_lenient => Ledger::default(),
+            Err(SubsystemError::NotBegun { .. }) if is_lenient => StepEnergy::default(),
             other => other?,
         };
         match self.twist {

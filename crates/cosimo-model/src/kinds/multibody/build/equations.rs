@@ -1,9 +1,9 @@
 //! The equations of motion of a multibody system.
 
-use cosimo_dynamics::TimeTable;
+use cosimo_mechanics::{Interpolation, TimeFunction};
 use cosimo_multibody::spatial::{
-    Body, BodyLoad, Force, ForceKind, Frame, Interpolation, Joint, JointKind, Law, ModelElement, RigidBody,
-    Sensor, SensorKind, SpatialModel, SpatialSystem,
+    Body, BodyLoad, Force, ForceKind, Frame, Joint, JointKind, ModelElement, RigidBody, Sensor, SensorKind,
+    SpatialModel, SpatialSystem,
 };
 use nalgebra::{Matrix6, Vector3};
 
@@ -14,12 +14,12 @@ use crate::kinds::multibody::beam::beam;
 use crate::kinds::multibody::geometry::{Geometry, frames};
 use crate::kinds::multibody::inputs::Inputs;
 use crate::kinds::multibody::spec::{
-    BeamSpec, CourseSpec, ForceLaw, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadCourseSpec,
-    MeasureSpec, MotionSpec, MultibodySpec, SensorSpec, Side, SpatialBodySpec, SpatialLoadSpec,
+    BeamSpec, ForceLaw, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadSizeSpec, MeasureSpec,
+    MotionSpec, MultibodySpec, SensorSpec, Side, SpatialBodySpec, SpatialLoadSpec, TimeFunctionSpec,
 };
 use crate::kinds::shape::ShapeSpec;
 use crate::kinds::{rotation, unit};
-use crate::spec::{self, MatrixSpec};
+use crate::spec::MatrixSpec;
 
 /// The equations of motion of the subsystem of this name, with the state at the start as it is written, at the time `start`
 /// (s); what signals give is added to the inputs.
@@ -48,8 +48,7 @@ pub(super) fn spatial_model(
         let [first, second] = frames(&system.bodies, &joint.place);
         let at_start = Geometry::of(&system.bodies, &joint.place);
         let unit = joint.freedom.units()[0];
-        let mut laws = Laws { at_start, start, subsystem: name, unit, inputs };
-        let kind = laws.joint(&joint.freedom)?;
+        let kind = Prescribed { at_start, start, unit, inputs }.joint(&joint.freedom);
         model = model.with_joint(Joint::new(&joint.name, kind, first, second));
     }
     for force in &system.forces {
@@ -60,8 +59,8 @@ pub(super) fn spatial_model(
         model = model.with_force(placed(built, &force.law));
     }
     for (index, spec) in system.loads.iter().enumerate() {
-        let course = load_course(spec, name, inputs)?;
-        model = model.with_force(load(system, index, spec, course));
+        let size = size_of_load(spec, name, inputs)?;
+        model = model.with_force(load(system, index, spec, size));
     }
     for spec in &system.contacts {
         model = with_contact(model, system, spec);
@@ -97,39 +96,33 @@ fn elements(spec: &BeamSpec, subsystem: &str) -> Result<Vec<ModelElement>, Build
 }
 
 /// What a joint prescribes at the time `start` (s): m, rad, or a cosine; `None` for a joint that prescribes nothing.
-pub(crate) fn prescribed_at_start(
-    system: &MultibodySpec,
-    (name, start): (&str, f64),
-    joint: &JointSpec,
-) -> Result<Option<f64>, BuildError> {
+pub(crate) fn prescribed_at_start(system: &MultibodySpec, start: f64, joint: &JointSpec) -> Option<f64> {
     let at_start = Geometry::of(&system.bodies, &joint.place);
     let (unit, inputs) = (joint.freedom.units()[0], &mut Inputs::default());
-    let kind = Laws { at_start, start, subsystem: name, unit, inputs }.joint(&joint.freedom)?;
-    Ok(match kind {
-        JointKind::Distance(law)
-        | JointKind::Angle(law)
-        | JointKind::Displacement(law)
-        | JointKind::DotProduct(law)
-        | JointKind::Coordinate { law, .. } => Some(law.at(start)[0]),
+    match (Prescribed { at_start, start, unit, inputs }).joint(&joint.freedom) {
+        JointKind::Distance(motion)
+        | JointKind::Angle(motion)
+        | JointKind::Displacement(motion)
+        | JointKind::DotProduct(motion)
+        | JointKind::Coordinate { motion, .. } => Some(motion.value(start)),
         _ => None,
-    })
+    }
 }
 
-/// What turns prescribed motions of a joint into laws.
-struct Laws<'a> {
+/// What turns prescribed motions of a joint into functions of time.
+struct Prescribed<'a> {
     at_start: Geometry,
     /// Time of the start (s).
     start: f64,
-    subsystem: &'a str,
     /// Unit of what is prescribed.
     unit: &'static str,
     inputs: &'a mut Inputs,
 }
 
-impl Laws<'_> {
-    fn joint(&mut self, freedom: &JointFreedom) -> Result<JointKind, BuildError> {
+impl Prescribed<'_> {
+    fn joint(&mut self, freedom: &JointFreedom) -> JointKind {
         let Geometry { distance, angle, displacement, dot_product, .. } = self.at_start;
-        Ok(match freedom {
+        match freedom {
             JointFreedom::Fixed => JointKind::Fixed,
             JointFreedom::Revolute => JointKind::Revolute,
             JointFreedom::Spherical => JointKind::Spherical,
@@ -137,44 +130,28 @@ impl Laws<'_> {
             JointFreedom::Cylindrical => JointKind::Cylindrical,
             JointFreedom::Universal => JointKind::Universal,
             JointFreedom::Planar => JointKind::Planar,
-            JointFreedom::Distance(motion) => JointKind::Distance(self.motion(motion, distance)?),
-            JointFreedom::Angle(motion) => JointKind::Angle(self.motion(motion, angle)?),
-            JointFreedom::Displacement(motion) => JointKind::Displacement(self.motion(motion, displacement)?),
-            JointFreedom::DotProduct(motion) => JointKind::DotProduct(self.motion(motion, dot_product)?),
+            JointFreedom::Distance(motion) => JointKind::Distance(self.motion(motion, distance)),
+            JointFreedom::Angle(motion) => JointKind::Angle(self.motion(motion, angle)),
+            JointFreedom::Displacement(motion) => JointKind::Displacement(self.motion(motion, displacement)),
+            JointFreedom::DotProduct(motion) => JointKind::DotProduct(self.motion(motion, dot_product)),
             JointFreedom::Coordinate { axis, motion } => JointKind::Coordinate {
                 direction: unit(*axis),
-                law: self.motion(motion, self.at_start.along(*axis))?,
+                motion: self.motion(motion, self.at_start.along(*axis)),
             },
-        })
-    }
-
-    /// The law of a number that is `position` at the start.
-    fn motion(&mut self, motion: &MotionSpec, position: f64) -> Result<Law, BuildError> {
-        match motion {
-            MotionSpec::Position(CourseSpec::Signal(name)) => {
-                Ok(Law::Course(self.inputs.motion(name, self.unit, position)))
-            }
-            MotionSpec::Position(course) => self.course(course),
-            // What a file can say has an integral.
-            MotionSpec::Speed(course) => Ok(Law::with_speed(self.course(course)?, position, self.start)
-                .unwrap_or(Law::Constant(position))),
         }
     }
 
-    fn course(&self, course: &CourseSpec) -> Result<Law, BuildError> {
-        Ok(match course {
-            CourseSpec::Constant(value) => Law::Constant(*value),
-            CourseSpec::Linear { start, rate } => Law::Linear { start: *start, rate: *rate },
-            CourseSpec::Harmonic { mean, amplitude, frequency, phase } => {
-                let [mean, amplitude, frequency, phase] = [*mean, *amplitude, *frequency, *phase];
-                Law::Harmonic { mean, amplitude, frequency, phase }
+    /// The function of time of a number that is `position` at the start.
+    fn motion(&mut self, motion: &MotionSpec, position: f64) -> TimeFunction {
+        match motion {
+            MotionSpec::Position(TimeFunctionSpec::Signal(name)) => {
+                TimeFunction::Input(self.inputs.motion(name, self.unit, position))
             }
-            // Reading refuses speeds that are signals: a speed is integrated beforehand.
-            CourseSpec::Signal(_) => Law::Constant(0.0),
-            CourseSpec::Table { points: table, interpolation } => {
-                table_law(table, *interpolation, self.subsystem)?
-            }
-        })
+            MotionSpec::Position(TimeFunctionSpec::Known(function)) => function.clone(),
+            // What a file can say has an integral.
+            MotionSpec::Speed(speed) => TimeFunction::with_speed(speed.clone(), position, self.start)
+                .unwrap_or(TimeFunction::Constant(position)),
+        }
     }
 }
 
@@ -216,9 +193,11 @@ fn kind_of_force(law: &ForceLaw, at_start: &Geometry, inputs: &mut Inputs) -> Fo
         ForceLaw::Stop { limit, side, law, .. } => {
             ForceKind::Stop { limit: *limit, is_upper: *side == Side::Upper, law: *law }
         }
-        ForceLaw::LinearActuator(signal) => ForceKind::LinearActuator(Law::Course(inputs.load(signal, "N"))),
+        ForceLaw::LinearActuator(signal) => {
+            ForceKind::LinearActuator(TimeFunction::Input(inputs.load(signal, "N")))
+        }
         ForceLaw::RotaryActuator(signal) => {
-            ForceKind::RotaryActuator(Law::Course(inputs.load(signal, "N m")))
+            ForceKind::RotaryActuator(TimeFunction::Input(inputs.load(signal, "N m")))
         }
     }
 }
@@ -228,27 +207,20 @@ fn six(matrix: &MatrixSpec) -> Matrix6<f64> {
 }
 
 /// The size of a load over time.
-fn load_course(spec: &SpatialLoadSpec, subsystem: &str, inputs: &mut Inputs) -> Result<Law, BuildError> {
-    match &spec.course {
-        LoadCourseSpec::Table(table) => table_law(table, Interpolation::Linear, subsystem),
-        LoadCourseSpec::Signal(signal) => Ok(Law::Course(inputs.load(signal, spec.action.unit()))),
+fn size_of_load(
+    spec: &SpatialLoadSpec,
+    subsystem: &str,
+    inputs: &mut Inputs,
+) -> Result<TimeFunction, BuildError> {
+    match &spec.size {
+        LoadSizeSpec::Table(table) => TimeFunction::curve(table.clone(), Interpolation::Linear)
+            .map_err(|source| BuildError::Load { subsystem: subsystem.to_owned(), source }),
+        LoadSizeSpec::Signal(signal) => Ok(TimeFunction::Input(inputs.load(signal, spec.action.unit()))),
     }
 }
 
-/// The law of a table. One that the curve refuses is refused for the same reason as any other.
-fn table_law(
-    table: &spec::TimeTable,
-    interpolation: Interpolation,
-    subsystem: &str,
-) -> Result<Law, BuildError> {
-    let refuse = |source| BuildError::Load { subsystem: subsystem.to_owned(), source };
-    TimeTable::new(table.time.clone(), table.value.clone()).map_err(refuse)?;
-    let [time, value] = [&table.time, &table.value].map(Clone::clone);
-    Ok(Law::interpolated(time, value, interpolation).unwrap_or(Law::Constant(0.0)))
-}
-
 /// A load on a body of the system.
-fn load(system: &MultibodySpec, index: usize, spec: &SpatialLoadSpec, size: Law) -> Force {
+fn load(system: &MultibodySpec, index: usize, spec: &SpatialLoadSpec, size: TimeFunction) -> Force {
     let (point, is_moment) = match spec.action {
         LoadActionSpec::Force { point, .. } => (point, false),
         LoadActionSpec::Moment { .. } => ([0.0; 3], true),

@@ -1,7 +1,8 @@
 //! The equilibrium in which a run starts.
 
+use cosimo_mechanics::TimeFunction;
 use cosimo_multibody::modes::{Equilibrium, Turning};
-use cosimo_multibody::spatial::{Joint, JointKind, Law};
+use cosimo_multibody::spatial::{Joint, JointKind};
 
 use super::equations::spatial_model;
 use crate::build_error::BuildError;
@@ -35,9 +36,11 @@ fn held(system: &MultibodySpec, sensor: &SensorSpec) -> Option<Joint> {
     };
     let at_start = Geometry::of(&system.bodies, place);
     let kind = match &sensor.measure {
-        MeasureSpec::Distance(_) => JointKind::Distance(Law::Constant(at_start.distance)),
-        MeasureSpec::Displacement(_) => JointKind::Displacement(Law::Constant(at_start.displacement)),
-        _ => JointKind::Angle(Law::Constant(at_start.angle)),
+        MeasureSpec::Distance(_) => JointKind::Distance(TimeFunction::Constant(at_start.distance)),
+        MeasureSpec::Displacement(_) => {
+            JointKind::Displacement(TimeFunction::Constant(at_start.displacement))
+        }
+        _ => JointKind::Angle(TimeFunction::Constant(at_start.angle)),
     };
     let [first, second] = frames(&system.bodies, place);
     Some(Joint::new(format!("held {}", sensor.name), kind, first, second))

@@ -1,11 +1,10 @@
 //! What tables over time do to a multibody system, as accelerations.
 
-use cosimo_multibody::spatial::Law;
+use cosimo_mechanics::{TimeFunction, TimeTable};
 use cosimo_subsystem::Excitation;
 
 use crate::kinds::inertia::inertia;
-use crate::kinds::multibody::spec::{CourseSpec, LoadActionSpec, MotionSpec, MultibodySpec, SpatialLoadSpec};
-use crate::spec::TimeTable;
+use crate::kinds::multibody::spec::{LoadActionSpec, MotionSpec, MultibodySpec, SpatialLoadSpec};
 
 /// The loads and prescribed motions that tables give, the motions by what they ask of what they move.
 pub(super) fn excitations(system: &MultibodySpec) -> impl Iterator<Item = Excitation> + '_ {
@@ -28,14 +27,8 @@ fn of_load(system: &MultibodySpec, load: &SpatialLoadSpec) -> Option<Excitation>
 /// Second derivative of what is prescribed: linear on each piece of a position, taken so on those of a speed, and zero before
 /// the first and after the last. Jumps of a velocity, as straight lines have them, are no acceleration and are left out.
 fn of_motion(motion: &MotionSpec) -> Option<Excitation> {
-    let (course, order) = match motion {
-        MotionSpec::Position(course) => (course, 2),
-        MotionSpec::Speed(course) => (course, 1),
-    };
-    let CourseSpec::Table { points: TimeTable { time, value }, interpolation } = course else { return None };
-    let Law::Curve(curve) = Law::interpolated(time.clone(), value.clone(), *interpolation)? else {
-        return None;
-    };
+    let TimeFunction::Curve(curve) = motion.function()? else { return None };
+    let order = if let MotionSpec::Position(_) = motion { 2 } else { 1 };
     let ends = curve.pieces().flatten().map(|(time, derivatives)| (time, derivatives[order]));
     let (times, accelerations): (Vec<f64>, Vec<f64>) = ends.unzip();
     let (first, last) = (*times.first()?, *times.last()?);
@@ -45,18 +38,15 @@ fn of_motion(motion: &MotionSpec) -> Option<Excitation> {
 
 #[cfg(test)]
 mod tests {
-    use cosimo_multibody::spatial::Interpolation;
-
     use super::*;
+    use crate::kinds::multibody::spec::TimeFunctionSpec;
 
     /// A cubic up and one down again, 10 mm within 10 ms each: accelerations of ±6 u/d², to and fro.
     #[test]
     fn a_curve_is_known_by_its_second_derivative() {
-        let table = TimeTable { time: vec![0.5, 0.51, 0.52], value: vec![0.0, 0.01, 0.0] };
-        let found = of_motion(&MotionSpec::Position(CourseSpec::Table {
-            points: table,
-            interpolation: Interpolation::Spline,
-        }));
+        let bump = TimeFunction::through(vec![0.5, 0.51, 0.52], vec![0.0, 0.01, 0.0]);
+        let bump = bump.unwrap_or(TimeFunction::Constant(0.0));
+        let found = of_motion(&MotionSpec::Position(TimeFunctionSpec::Known(bump)));
         let top = 6.0 * 0.01 / 1e-4;
         let times = vec![0.5, 0.5, 0.51, 0.52, 0.52];
         let exact = Excitation::new(times, vec![0.0, top, -top, top, 0.0]).ok();

@@ -56,8 +56,8 @@ pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibo
     for excitation in excitations::excitations(system) {
         builder = builder.with_excitation(excitation);
     }
-    for (input, course) in inputs.list {
-        builder = builder.with_input(input, course);
+    for (signal, input) in inputs.list {
+        builder = builder.with_input(signal, input);
     }
     Ok(builder.build()?)
 }

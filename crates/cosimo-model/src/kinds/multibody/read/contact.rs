@@ -1,6 +1,6 @@
 //! Reads unilateral contacts.
 
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::ContactLaw;
 use serde::{Deserialize, Serialize};
 
 use super::bodies::Bodies;

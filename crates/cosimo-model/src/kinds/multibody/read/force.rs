@@ -10,7 +10,7 @@ use super::signal::read_signal;
 use crate::kinds::Start;
 use crate::kinds::multibody::geometry::Geometry;
 use crate::kinds::multibody::spec::{
-    ForceLaw, ForceSpec, LoadActionSpec, LoadAxes, LoadCourseSpec, PlaceSpec, Side, SpatialLoadSpec,
+    ForceLaw, ForceSpec, LoadActionSpec, LoadAxes, LoadSizeSpec, PlaceSpec, Side, SpatialLoadSpec,
 };
 use crate::kinds::multibody::turns::{counted, settle_stops};
 use crate::spec::{Coordinates, MatrixSpec, check_semidefinite, read_time_table};
@@ -202,10 +202,10 @@ pub(super) fn read_loads(
         body: bodies.names().moving(load),
         action: read_action(load),
         axes: load.choice("axes").or(LoadAxes::World),
-        course: if load.has("signal") {
-            LoadCourseSpec::Signal(read_signal(load, names))
+        size: if load.has("signal") {
+            LoadSizeSpec::Signal(read_signal(load, names))
         } else {
-            LoadCourseSpec::Table(read_time_table(load))
+            LoadSizeSpec::Table(read_time_table(load))
         },
     })
 }

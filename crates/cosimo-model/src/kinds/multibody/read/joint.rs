@@ -1,5 +1,6 @@
 //! Reads the joints.
 
+use cosimo_mechanics::TimeFunction;
 use serde::{Deserialize, Serialize};
 
 use super::bodies::Bodies;
@@ -7,7 +8,7 @@ use super::motion::read_motion;
 use super::place::{Axes, read_place};
 use crate::kinds::body_ref::BodyRef;
 use crate::kinds::multibody::geometry::Geometry;
-use crate::kinds::multibody::spec::{CourseSpec, JointFreedom, JointSpec, MotionSpec, PlaceSpec};
+use crate::kinds::multibody::spec::{JointFreedom, JointSpec, MotionSpec, PlaceSpec, TimeFunctionSpec};
 use crate::toml::{Names, Reader};
 
 /// Type of a joint.
@@ -95,7 +96,7 @@ fn read_freedom(
                 check_line(joint, bodies, place);
             }
             let motion = read_motion(joint, names, at_start(|start| start.distance));
-            if let MotionSpec::Position(CourseSpec::Constant(length)) = motion
+            if let MotionSpec::Position(TimeFunctionSpec::Known(TimeFunction::Constant(length))) = motion
                 && length <= 0.0
                 && joint.has("motion")
             {

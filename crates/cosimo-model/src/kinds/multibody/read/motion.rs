@@ -1,9 +1,9 @@
 //! Reads prescribed numbers over time.
 
-use cosimo_multibody::spatial::Interpolation;
+use cosimo_mechanics::{Interpolation, TimeFunction};
 
 use super::signal::read_signal_name;
-use crate::kinds::multibody::spec::{CourseSpec, MotionSpec};
+use crate::kinds::multibody::spec::{MotionSpec, TimeFunctionSpec};
 use crate::spec::read_time_table;
 use crate::toml::{Entry, Names, Reader, Value};
 
@@ -12,29 +12,35 @@ use crate::toml::{Entry, Names, Reader, Value};
 pub(super) fn read_motion(reader: &Reader<'_>, names: &mut Names, start: f64) -> MotionSpec {
     if reader.has("speed") {
         reader.forbid("motion", "is the integral of the speed; give either `motion` or `speed`");
-        let speed = read_course(reader, "speed", names).or(CourseSpec::Constant(0.0));
-        if matches!(speed, CourseSpec::Signal(_)) {
+        let speed = read_function(reader, "speed", names).or(constant(0.0));
+        let TimeFunctionSpec::Known(speed) = speed else {
+            // Its input stays known, so that connections to it are no mistakes.
             let message = "speed cannot be a signal: the way that it leads is not known beforehand";
             reader.log().error_with_help(
                 &reader.span("speed"),
                 message,
                 "integrate it, and give it as motion",
             );
-        }
+            return MotionSpec::Position(speed);
+        };
         return MotionSpec::Speed(speed);
     }
-    MotionSpec::Position(read_course(reader, "motion", names).or(CourseSpec::Constant(start)))
+    MotionSpec::Position(read_function(reader, "motion", names).or(constant(start)))
 }
 
-fn read_course<'r, 'a>(
+fn constant(value: f64) -> TimeFunctionSpec {
+    TimeFunctionSpec::Known(TimeFunction::Constant(value))
+}
+
+fn read_function<'r, 'a>(
     reader: &'r Reader<'a>,
     key: &'static str,
     names: &mut Names,
-) -> Entry<'r, 'a, CourseSpec> {
+) -> Entry<'r, 'a, TimeFunctionSpec> {
     let expected = "a number, { start = …, rate = … }, { amplitude = …, frequency = … }, { time = …, value = … } or { signal = … }";
     reader.entry(key, expected, |value: &Value<'_>| {
         if value.is_number() {
-            return value.number().map(CourseSpec::Constant);
+            return value.number().map(constant);
         }
         if value.as_table().is_none() {
             return value.mismatch(expected);
@@ -46,33 +52,35 @@ fn read_course<'r, 'a>(
     })
 }
 
-fn in_table(table: &Reader<'_>, names: &mut Names) -> Option<CourseSpec> {
+fn in_table(table: &Reader<'_>, names: &mut Names) -> Option<TimeFunctionSpec> {
     if table.has("signal") {
-        return Some(CourseSpec::Signal(read_signal_name(table, names)));
+        return Some(TimeFunctionSpec::Signal(read_signal_name(table, names)));
     }
     let (is_linear, is_harmonic, is_table) =
         (table.has("rate"), table.has("amplitude") || table.has("frequency"), table.has("time"));
-    match (is_linear, is_harmonic, is_table) {
-        (true, false, false) => Some(CourseSpec::Linear {
+    Some(TimeFunctionSpec::Known(match (is_linear, is_harmonic, is_table) {
+        (true, false, false) => TimeFunction::Linear {
             start: table.number("start").or(0.0),
             rate: table.number("rate").required(),
-        }),
-        (false, true, false) => Some(CourseSpec::Harmonic {
+        },
+        (false, true, false) => TimeFunction::Harmonic {
             mean: table.number("mean").or(0.0),
             amplitude: table.number("amplitude").required(),
             frequency: table.number("frequency").not_negative().required(),
             phase: table.number("phase").or(0.0),
-        }),
-        (false, false, true) => Some(CourseSpec::Table {
-            points: read_time_table(table),
-            interpolation: table.choice("interpolation").or(Interpolation::default()),
-        }),
+        },
+        (false, false, true) => {
+            let points = read_time_table(table);
+            let interpolation = table.choice("interpolation").or(Interpolation::default());
+            // What is wrong with the points was recorded where they were read.
+            TimeFunction::curve(points, interpolation).unwrap_or(TimeFunction::Constant(0.0))
+        }
         _ => {
             let message =
                 format!("{} must have exactly one of `rate`, `amplitude`, `time`, `signal`", table.what());
             table.log().error(&table.header(), message);
             table.abandon();
-            None
+            return None;
         }
-    }
+    }))
 }

@@ -1,10 +1,9 @@
 //! Unilateral contacts.
 
-use cosimo_nonsmooth::ContactLaw;
+use cosimo_mechanics::ContactLaw;
 use serde::Serialize;
 
 use super::{BodyFrameSpec, PlaceSpec, Side};
-use crate::kinds::contact_law::write_law;
 
 /// A contact whose gap does not become negative.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -15,7 +14,7 @@ pub struct SpatialContactSpec {
     #[serde(flatten)]
     pub shape: ContactShapeSpec,
     /// Restitution and friction.
-    #[serde(flatten, serialize_with = "write_law")]
+    #[serde(flatten)]
     pub law: ContactLaw,
 }
 

@@ -1,11 +1,12 @@
 //! Forces between bodies, and loads over time.
 
+use cosimo_mechanics::TimeTable;
 use cosimo_multibody::spatial::PenaltyLaw;
 use cosimo_subsystem::Hold;
 use serde::{Deserialize, Serialize};
 
 use super::PlaceSpec;
-use crate::spec::{MatrixSpec, TimeTable};
+use crate::spec::MatrixSpec;
 
 /// A force between two bodies.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -114,7 +115,7 @@ pub struct SignalSpec {
 /// Where the size of a load comes from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum LoadCourseSpec {
+pub enum LoadSizeSpec {
     /// A table over time.
     Table(TimeTable),
     /// An input.
@@ -125,7 +126,7 @@ impl SpatialLoadSpec {
     /// The table over time, if there is one.
     #[must_use]
     pub fn table(&self) -> Option<&TimeTable> {
-        if let LoadCourseSpec::Table(table) = &self.course { Some(table) } else { None }
+        if let LoadSizeSpec::Table(table) = &self.size { Some(table) } else { None }
     }
 }
 
@@ -141,7 +142,7 @@ pub struct SpatialLoadSpec {
     pub axes: LoadAxes,
     /// Force (N) or moment (N m).
     #[serde(flatten)]
-    pub course: LoadCourseSpec,
+    pub size: LoadSizeSpec,
 }
 
 /// What a load is.

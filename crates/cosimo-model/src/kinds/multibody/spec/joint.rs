@@ -1,10 +1,9 @@
 //! Joints.
 
-use cosimo_multibody::spatial::Interpolation;
+use cosimo_mechanics::TimeFunction;
 use serde::Serialize;
 
 use super::PlaceSpec;
-use crate::spec::TimeTable;
 
 /// A joint.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -61,50 +60,32 @@ pub enum JointFreedom {
 pub enum MotionSpec {
     /// By what it is over time.
     #[serde(rename = "motion")]
-    Position(CourseSpec),
+    Position(TimeFunctionSpec),
     /// By its rate (1/s) over time, from where the joint stands at the start.
     #[serde(rename = "speed")]
-    Speed(CourseSpec),
+    Speed(TimeFunction),
 }
 
 /// A number over time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub enum CourseSpec {
+pub enum TimeFunctionSpec {
     /// The input of this name, which is led smoothly from where the joint stands at the start.
     #[serde(rename = "signal")]
     Signal(String),
-    /// The same at all times.
+    /// A function that is known beforehand.
     #[serde(untagged)]
-    Constant(f64),
-    /// `start + rate · t`.
-    #[serde(untagged)]
-    Linear {
-        /// Value at `t = 0`. Default: 0.
-        start: f64,
-        /// Rate (1/s).
-        rate: f64,
-    },
-    /// `mean + amplitude · sin(frequency · t + phase)`.
-    #[serde(untagged)]
-    Harmonic {
-        /// Mean. Default: 0.
-        mean: f64,
-        /// Amplitude.
-        amplitude: f64,
-        /// Angular frequency (rad/s).
-        frequency: f64,
-        /// Phase (rad). Default: 0.
-        phase: f64,
-    },
-    /// A curve through points, constant before the first and after the last.
-    #[serde(untagged)]
-    Table {
-        /// The points.
-        #[serde(flatten)]
-        points: TimeTable,
-        /// How the curve goes between them. Default: a cubic spline.
-        interpolation: Interpolation,
-    },
+    Known(TimeFunction),
+}
+
+impl MotionSpec {
+    /// What is prescribed over time, position or speed; `None` where a signal gives it.
+    #[must_use]
+    pub fn function(&self) -> Option<&TimeFunction> {
+        match self {
+            Self::Position(TimeFunctionSpec::Known(function)) | Self::Speed(function) => Some(function),
+            Self::Position(TimeFunctionSpec::Signal(_)) => None,
+        }
+    }
 }
 
 impl JointFreedom {

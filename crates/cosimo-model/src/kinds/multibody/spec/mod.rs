@@ -19,9 +19,9 @@ pub use aerodynamics::{AerodynamicsSpec, CarriedFrameSpec, RotorFramesSpec};
 pub use beam::{BeamSpec, SectionSpec, SectionTablesSpec, SectionsSpec};
 pub use contact::{ContactShapeSpec, MatchedBodies, SpatialContactSpec};
 pub use force::{
-    ForceLaw, ForceSpec, LoadActionSpec, LoadAxes, LoadCourseSpec, Side, SignalSpec, SpatialLoadSpec,
+    ForceLaw, ForceSpec, LoadActionSpec, LoadAxes, LoadSizeSpec, Side, SignalSpec, SpatialLoadSpec,
 };
-pub use joint::{CourseSpec, JointFreedom, JointSpec, MotionSpec};
+pub use joint::{JointFreedom, JointSpec, MotionSpec, TimeFunctionSpec};
 pub(crate) use place::UP;
 pub use place::{BodyFrameSpec, PlaceSpec};
 pub use port::{MeasureSpec, PortPlaceSpec, SensorSpec, SpatialPortSpec};

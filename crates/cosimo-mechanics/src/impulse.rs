@@ -1,10 +1,10 @@
-//! What acts during a step and what it does to the energy.
+//! Impulses inside a step.
 
 use std::ops::Range;
 
-use crate::Energy;
+use serde::{Deserialize, Serialize};
 
-/// Impulses inside a step, by their moments about the step's end; each vector `V` has one entry a row.
+/// Impulses inside a step, by their moments about the step's end; each vector `V` has one entry per row.
 ///
 /// An impulse `ξ` at the time `s` before the end moves the end state by
 ///
@@ -12,8 +12,8 @@ use crate::Energy;
 ///   Δv = J⁻¹Zᵀ ξ + (c_v − s) J⁻¹ C J⁻¹Zᵀ ξ        Δq = s J⁻¹Zᵀ ξ + s (c_v − s/2) J⁻¹ C J⁻¹Zᵀ ξ
 /// ```
 ///
-/// so that any number of them is four sums.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+/// with the iteration matrix `J`, the damping `C` and the weight `c_v` of the step, so that any number of them is four sums.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct ImpulseMoments<V = Vec<f64>> {
     /// `Σ ξ` (N s): velocity change.
     pub velocity: V,
@@ -26,6 +26,27 @@ pub struct ImpulseMoments<V = Vec<f64>> {
 }
 
 impl ImpulseMoments {
+    /// No impulses on `rows` rows.
+    #[must_use]
+    pub fn zeros(rows: usize) -> Self {
+        let zero = vec![0.0; rows];
+        Self {
+            velocity: zero.clone(),
+            velocity_damped: zero.clone(),
+            position: zero.clone(),
+            position_damped: zero,
+        }
+    }
+
+    /// Removes all impulses, keeping the storage.
+    pub fn clear(&mut self) {
+        for part in
+            [&mut self.velocity, &mut self.velocity_damped, &mut self.position, &mut self.position_damped]
+        {
+            part.fill(0.0);
+        }
+    }
+
     /// The same, borrowed.
     #[must_use]
     pub fn view(&self) -> ImpulseMoments<&[f64]> {
@@ -55,24 +76,4 @@ impl<V: AsRef<[f64]>> ImpulseMoments<V> {
         let s = if both > 0.0 { (square / both).min(h) } else { h };
         (!is_none).then_some(s)
     }
-}
-
-/// Energies of one step (J), for the balance
-/// `ΔE = port + contact + external − dissipated + jumps + numerical`.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct StepWork {
-    /// Energy at the end of the step.
-    pub energy: Energy,
-    /// Work of the loads on the ports.
-    pub port: f64,
-    /// Work of the loads on the contacts.
-    pub contact: f64,
-    /// Work of time-dependent loads, impulses inside the step included.
-    pub external: f64,
-    /// Energy taken out by damping, impulses inside the step included.
-    pub dissipated: f64,
-    /// Energy that impulses inside the step put in: the change that they make, without what it does to the two above.
-    pub jumps: f64,
-    /// What remains: energy that the step rule created (positive) or dissipated.
-    pub numerical: f64,
 }

@@ -1,5 +1,9 @@
 //! Friction that holds a contact better than it brakes a sliding one.
 
+use serde::{Deserialize, Serialize};
+
+use super::rules::{ContactLawError, STRIBECK_EXPONENT, STRIBECK_SPEED};
+
 /// Friction of contacts that stick, and how it falls to that of sliding as they slide faster:
 ///
 /// ```text
@@ -11,7 +15,7 @@
 ///
 /// Reference: B. Armstrong-Hélouvry, P. Dupont, C. Canudas de Wit, *A survey of models, analysis tools and compensation methods
 /// for the control of machines with friction*, Automatica 30 (1994), eq. 6.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct StaticFriction {
     /// Coefficient `μ_s` of a contact that sticks, at least that of one that slides (–).
     pub coefficient: f64,
@@ -20,17 +24,18 @@ pub struct StaticFriction {
 }
 
 /// Stribeck's curve.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Stribeck {
-    /// Slip speed `v` at which `1/e` of the difference is left (m/s).
+    /// Slip speed `v` at which `1/e` of the difference is left, positive (m/s).
     pub speed: f64,
-    /// Exponent `p` (–): 1 of Tustin's curve, 2 of Gauss'.
+    /// Exponent `p`, positive (–): 1 of Tustin's curve, 2 of Gauss'.
     pub exponent: f64,
 }
 
 impl StaticFriction {
-    /// `μ(s)` above the coefficient `sliding` of fast slip.
-    pub(crate) fn at(&self, sliding: f64, speed: f64) -> f64 {
+    /// `μ(s)` at the slip speed `s` (m/s) above the coefficient `sliding` of fast slip.
+    #[must_use]
+    pub fn at(&self, sliding: f64, speed: f64) -> f64 {
         match self.stribeck {
             _ if speed == 0.0 => self.coefficient,
             None => sliding,
@@ -40,18 +45,22 @@ impl StaticFriction {
         }
     }
 
-    /// The first rule that the numbers break beside the coefficient of sliding, in words.
-    pub(crate) fn broken_rule(&self, sliding: f64) -> Option<&'static str> {
-        if !(self.coefficient >= sliding && self.coefficient.is_finite()) {
-            return Some("its static friction is smaller than that of sliding, or not finite");
+    /// Whether a contact that sticks is held at least as well as one that slides with the coefficient `sliding` is braked.
+    #[must_use]
+    pub fn holds_above(coefficient: f64, sliding: f64) -> bool {
+        coefficient >= sliding && coefficient.is_finite()
+    }
+
+    /// Checks the numbers beside the coefficient of sliding.
+    pub(super) fn check(&self, sliding: f64) -> Result<(), ContactLawError> {
+        if !Self::holds_above(self.coefficient, sliding) {
+            return Err(ContactLawError::StaticBelowSliding { found: self.coefficient, sliding });
         }
         if sliding == 0.0 {
-            return Some("its friction is zero where it slides, but not where it sticks");
+            return Err(ContactLawError::SlidesFreely);
         }
-        let is_positive = |x: f64| x > 0.0 && x.is_finite();
-        if self.stribeck.is_some_and(|curve| !is_positive(curve.speed) || !is_positive(curve.exponent)) {
-            return Some("speed or exponent of its Stribeck curve is not positive and finite");
-        }
-        None
+        let Some(Stribeck { speed, exponent }) = self.stribeck else { return Ok(()) };
+        STRIBECK_SPEED.check(speed)?;
+        STRIBECK_EXPONENT.check(exponent)
     }
 }

@@ -1,6 +1,6 @@
-//! The least and the greatest value of a law over a span of time.
+//! The least and the greatest value of a function over a span of time.
 
-use super::Law;
+use super::TimeFunction;
 
 /// A value and when it is reached.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,11 +19,11 @@ const SAMPLES_OF_A_PIECE: usize = 8;
 /// Halvings of the interval around an extreme: all digits of a time.
 const HALVINGS: usize = 60;
 
-impl Law {
+impl TimeFunction {
     /// The least and the greatest value between two times (s): where the rate changes its sign between samples, which are
-    /// dense on the pieces of curves and on the first and the last period of harmonic laws. Of a
+    /// dense on the pieces of curves and on the first and the last period of harmonic functions. Of a
     /// [`Function`](Self::Function) extremes between a thousand samples are missed where it has several; of a
-    /// [`Course`](Self::Course) nothing is known beforehand but where it is now.
+    /// [`TimeInput`](Self::Input) nothing is known beforehand but where it is now.
     #[must_use]
     pub fn extremes(&self, from: f64, to: f64) -> [Extreme; 2] {
         let at = |time: f64| Extreme { time, value: self.at(time)[0] };
@@ -73,12 +73,12 @@ impl Law {
                 vec![evenly(from, to, 2 * SAMPLES_OF_A_PERIOD)]
             }
             Self::Curve(curve) => {
-                let inside = curve.times.iter().copied().filter(|time| from < *time && *time < to);
+                let inside = curve.table().time.iter().copied().filter(|time| from < *time && *time < to);
                 let ends: Vec<f64> = [from].into_iter().chain(inside).chain([to]).collect();
                 ends.windows(2).map(|pair| evenly(pair[0], pair[1], SAMPLES_OF_A_PIECE)).collect()
             }
             Self::Integral(integral) => integral.speed.windows(from, to),
-            Self::Course(_) => Vec::new(),
+            Self::Input(_) => Vec::new(),
             Self::Function(_) => vec![evenly(from, to, SAMPLES)],
         }
     }
@@ -94,29 +94,35 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn assert_extremes(law: &Law, (from, to): (f64, f64), least: [f64; 2], greatest: [f64; 2]) {
-        for (found, [time, value]) in law.extremes(from, to).into_iter().zip([least, greatest]) {
-            assert!((found.value - value).abs() < 1e-12, "{law:?}: {found:?} instead of {value}");
-            assert!((found.time - time).abs() < 1e-7, "{law:?}: {found:?} instead of {time}");
+    fn assert_extremes(function: &TimeFunction, (from, to): (f64, f64), least: [f64; 2], greatest: [f64; 2]) {
+        for (found, [time, value]) in function.extremes(from, to).into_iter().zip([least, greatest]) {
+            assert!((found.value - value).abs() < 1e-12, "{function:?}: {found:?} instead of {value}");
+            assert!((found.time - time).abs() < 1e-7, "{function:?}: {found:?} instead of {time}");
         }
     }
 
     #[test]
     fn extremes_are_those_of_closed_forms() {
-        assert_extremes(&Law::Linear { start: 1.0, rate: -2.0 }, (0.0, 3.0), [3.0, -5.0], [0.0, 1.0]);
+        assert_extremes(
+            &TimeFunction::Linear { start: 1.0, rate: -2.0 },
+            (0.0, 3.0),
+            [3.0, -5.0],
+            [0.0, 1.0],
+        );
         let quarter = std::f64::consts::FRAC_PI_2;
-        let harmonic = Law::Harmonic { mean: 0.5, amplitude: 0.6, frequency: 2.0, phase: 0.0 };
+        let harmonic = TimeFunction::Harmonic { mean: 0.5, amplitude: 0.6, frequency: 2.0, phase: 0.0 };
         assert_extremes(&harmonic, (0.0, 1e6), [1.5 * quarter, -0.1], [0.5 * quarter, 1.1]);
         assert_extremes(&harmonic, (0.0, 1.0), [0.0, 0.5], [0.5 * quarter, 1.1]);
         // 3 s² − 2 s³ down from 0.5 to −0.1 and up again: the least is at the point between, where the slope is zero.
-        let curve = Law::through(vec![0.0, 1.0, 2.0], vec![0.5, -0.1, 0.5]).unwrap();
+        let curve = TimeFunction::through(vec![0.0, 1.0, 2.0], vec![0.5, -0.1, 0.5]).unwrap();
         assert_extremes(&curve, (-1.0, 5.0), [1.0, -0.1], [-1.0, 0.5]);
         // 1 + t − t²/2.
-        let way = Law::with_speed(Law::Linear { start: 1.0, rate: -1.0 }, 1.0, 0.0).unwrap();
+        let way =
+            TimeFunction::with_speed(TimeFunction::Linear { start: 1.0, rate: -1.0 }, 1.0, 0.0).unwrap();
         assert_extremes(&way, (0.0, 4.0), [4.0, -3.0], [1.0, 1.5]);
         // 0.1 t + 1 − cos t, whose rate 0.1 + sin t is zero where it is least in the first period.
-        let wave = Law::Harmonic { mean: 0.1, amplitude: 1.0, frequency: 1.0, phase: 0.0 };
-        let way = Law::with_speed(wave, 0.0, 0.0).unwrap();
+        let wave = TimeFunction::Harmonic { mean: 0.1, amplitude: 1.0, frequency: 1.0, phase: 0.0 };
+        let way = TimeFunction::with_speed(wave, 0.0, 0.0).unwrap();
         let last = 15.0 * quarter * 4.0 - 2.0 * quarter + 0.1_f64.asin();
         assert_extremes(&way, (0.0, 60.0 * quarter), [0.0, 0.0], [last, 0.1 * last + 1.0 - last.cos()]);
     }

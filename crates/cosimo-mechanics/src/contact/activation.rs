@@ -1,4 +1,4 @@
-//! How a contact enters the plain problem of a step, as other codes let it be chosen.
+//! How a contact enters the problem of a step that captures impacts, as other codes let it be chosen.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ impl Restitution {
 }
 
 /// How a contact enters the plain problem of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Activation {
     /// `γ` (–), not negative: the contact takes part where `y₀ + γ h U₀ ≤ 0`, and nowhere else. Without it where it closes in the step
     /// without contact impulses, or touches at rest.
@@ -37,7 +37,8 @@ pub struct Activation {
 impl Activation {
     /// Whether the law of the contact is that of the plain problem by itself, without what is added for contacts that separate
     /// all the time, or swing too fast for the step.
-    pub(crate) fn is_chosen(self) -> bool {
+    #[must_use]
+    pub fn is_chosen(self) -> bool {
         self != Self::default()
     }
 }

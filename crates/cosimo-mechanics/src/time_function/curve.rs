@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{TimeTable, TimeTableError};
+
 /// How a curve goes from point to point; all are constant before the first and after the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -23,31 +25,38 @@ pub enum Interpolation {
     Linear,
 }
 
-/// A curve of cubic pieces through points, constant before the first and after the last: see [`Law::interpolated`](super::Law::interpolated).
-#[derive(Debug)]
-pub struct Spline {
-    pub(super) times: Vec<f64>,
-    values: Vec<f64>,
-    /// Slopes of each piece where it begins and ends.
+/// A curve of cubic pieces through the points of a table, constant before the first and after the last.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Keys", into = "Keys")]
+pub struct Curve {
+    table: TimeTable,
+    interpolation: Interpolation,
+    /// Slopes of each piece where it begins and ends; none of straight lines.
     slopes: Vec<[f64; 2]>,
     /// Integrals from the first point to each.
     areas: Vec<f64>,
 }
 
-impl Spline {
-    /// The curve through these values at these times (s); `None` where there is none.
-    pub(super) fn through(times: Vec<f64>, values: Vec<f64>, interpolation: Interpolation) -> Option<Self> {
-        let is_finite = times.iter().chain(&values).all(|x| x.is_finite());
-        let is_increasing = times.windows(2).all(|pair| pair[0] < pair[1]);
-        if times.is_empty() || times.len() != values.len() || !is_finite || !is_increasing {
-            return None;
-        }
-        let slopes = match interpolation {
-            Interpolation::Spline => shared(&smooth_slopes(&times, &values)),
-            Interpolation::Monotone => shared(&monotone_slopes(&times, &values)),
-            Interpolation::Linear => chords(&times, &values).map(|chord| [chord; 2]).collect(),
-        };
-        Some(Self::new(times, values, slopes))
+/// The keys of a curve.
+#[derive(Clone, Serialize, Deserialize)]
+struct Keys {
+    time: Vec<f64>,
+    value: Vec<f64>,
+    #[serde(default)]
+    interpolation: Interpolation,
+}
+
+impl From<Curve> for Keys {
+    fn from(Curve { table: TimeTable { time, value }, interpolation, .. }: Curve) -> Self {
+        Self { time, value, interpolation }
+    }
+}
+
+impl TryFrom<Keys> for Curve {
+    type Error = TimeTableError;
+
+    fn try_from(Keys { time, value, interpolation }: Keys) -> Result<Self, TimeTableError> {
+        Self::new(TimeTable { time, value }, interpolation)
     }
 }
 
@@ -126,49 +135,75 @@ impl Piece {
     }
 }
 
-impl Spline {
-    fn new(times: Vec<f64>, values: Vec<f64>, slopes: Vec<[f64; 2]>) -> Self {
-        let areas = Vec::with_capacity(times.len());
-        let mut spline = Self { slopes, times, values, areas };
+impl Curve {
+    /// The curve through the points of a table.
+    ///
+    /// # Errors
+    /// See [`TimeTableError`].
+    pub fn new(table: TimeTable, interpolation: Interpolation) -> Result<Self, TimeTableError> {
+        table.check()?;
+        let TimeTable { time, value } = &table;
+        let slopes = match interpolation {
+            Interpolation::Spline => shared(&smooth_slopes(time, value)),
+            Interpolation::Monotone => shared(&monotone_slopes(time, value)),
+            Interpolation::Linear => Vec::new(),
+        };
+        let points = time.len();
+        let mut curve = Self { slopes, table, interpolation, areas: Vec::with_capacity(points) };
         let mut area = 0.0;
-        for k in 0..spline.times.len() {
-            spline.areas.push(area);
-            if k + 1 < spline.times.len() {
-                area += spline.piece(k).area(1.0);
+        for k in 0..points {
+            curve.areas.push(area);
+            if k + 1 < points {
+                area += curve.piece(k).area(1.0);
             }
         }
-        spline
+        Ok(curve)
+    }
+
+    /// The points.
+    #[must_use]
+    pub fn table(&self) -> &TimeTable {
+        &self.table
+    }
+
+    /// How it goes between them.
+    #[must_use]
+    pub fn interpolation(&self) -> Interpolation {
+        self.interpolation
     }
 
     /// The piece that begins at this point, which is not the last.
     fn piece(&self, k: usize) -> Piece {
-        let h = self.times[k + 1] - self.times[k];
-        let rise = self.values[k + 1] - self.values[k];
-        let [m, end] = self.slopes[k].map(|slope| h * slope);
-        Piece { h, v: self.values[k], m, b: 3.0 * rise - 2.0 * m - end, c: m + end - 2.0 * rise }
+        let TimeTable { time, value } = &self.table;
+        let (h, v) = (time[k + 1] - time[k], value[k]);
+        let rise = value[k + 1] - v;
+        let Some(slopes) = self.slopes.get(k) else { return Piece { h, v, m: rise, b: 0.0, c: 0.0 } };
+        let [m, end] = slopes.map(|slope| h * slope);
+        Piece { h, v, m, b: 3.0 * rise - 2.0 * m - end, c: m + end - 2.0 * rise }
     }
 
     /// The pieces in their order: time (s), value, first and second derivative where each begins and where it ends.
     pub fn pieces(&self) -> impl Iterator<Item = [(f64, [f64; 3]); 2]> {
-        (1..self.times.len()).map(|k| {
+        (1..self.table.time.len()).map(|k| {
             let piece = self.piece(k - 1);
-            [(self.times[k - 1], piece.at(0.0)), (self.times[k], piece.at(1.0))]
+            [(self.table.time[k - 1], piece.at(0.0)), (self.table.time[k], piece.at(1.0))]
         })
     }
 
     /// The point that begins the piece of this time; the next end of the curve where there is no piece.
     fn find(&self, t: f64) -> Result<usize, usize> {
-        let (next, last) = (self.times.partition_point(|time| *time <= t), self.times.len() - 1);
+        let time = &self.table.time;
+        let (next, last) = (time.partition_point(|time| *time <= t), time.len() - 1);
         if next == 0 || next > last { Err(if next == 0 { 0 } else { last }) } else { Ok(next - 1) }
     }
 
     /// Value, first and second derivative.
     pub(super) fn at(&self, t: f64) -> [f64; 3] {
         match self.find(t) {
-            Err(end) => [self.values[end], 0.0, 0.0],
+            Err(end) => [self.table.value[end], 0.0, 0.0],
             Ok(k) => {
                 let piece = self.piece(k);
-                piece.at((t - self.times[k]) / piece.h)
+                piece.at((t - self.table.time[k]) / piece.h)
             }
         }
     }
@@ -176,10 +211,10 @@ impl Spline {
     /// Integral from the first point to the time `t` (s).
     pub(super) fn area(&self, t: f64) -> f64 {
         match self.find(t) {
-            Err(end) => self.areas[end] + self.values[end] * (t - self.times[end]),
+            Err(end) => self.areas[end] + self.table.value[end] * (t - self.table.time[end]),
             Ok(k) => {
                 let piece = self.piece(k);
-                self.areas[k] + piece.area((t - self.times[k]) / piece.h)
+                self.areas[k] + piece.area((t - self.table.time[k]) / piece.h)
             }
         }
     }
@@ -187,16 +222,20 @@ impl Spline {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Law;
+    use super::super::TimeFunction;
     use super::*;
 
-    fn law(times: &[f64], values: &[f64]) -> Law {
-        Law::through(times.to_vec(), values.to_vec()).unwrap()
+    fn spline(times: &[f64], values: &[f64]) -> TimeFunction {
+        TimeFunction::through(times.to_vec(), values.to_vec()).unwrap()
+    }
+
+    fn table(time: &[f64], value: &[f64]) -> TimeTable {
+        TimeTable { time: time.to_vec(), value: value.to_vec() }
     }
 
     #[test]
     fn one_rise_is_the_smooth_step() {
-        let rise = law(&[1.0, 3.0], &[0.0, 2.0]);
+        let rise = spline(&[1.0, 3.0], &[0.0, 2.0]);
         assert_eq!(rise.at(0.5), [0.0; 3]);
         assert_eq!(rise.at(3.0), [2.0, 0.0, 0.0]);
         assert_eq!(rise.at(2.0), [1.0, 1.5, 0.0]);
@@ -206,7 +245,7 @@ mod tests {
     fn a_cubic_with_flat_ends_is_met_exactly() {
         let cubic = |t: f64| t * t * (3.0 - 2.0 * t);
         let times = [0.0, 0.2, 0.7, 1.0];
-        let through = law(&times, &times.map(cubic));
+        let through = spline(&times, &times.map(cubic));
         for k in 1..100 {
             let t = 0.01 * f64::from(k);
             let exact = [cubic(t), 6.0 * t * (1.0 - t), 6.0 - 12.0 * t];
@@ -218,7 +257,7 @@ mod tests {
 
     #[test]
     fn derivatives_are_those_of_the_curve_and_do_not_jump() {
-        let curve = law(&[0.0, 0.3, 1.0, 1.2, 2.0], &[1.0, -1.0, 0.5, 0.7, 3.0]);
+        let curve = spline(&[0.0, 0.3, 1.0, 1.2, 2.0], &[1.0, -1.0, 0.5, 0.7, 3.0]);
         for t in [0.1, 0.3, 0.9, 1.0, 1.1, 1.2, 1.9] {
             let (before, after) = (curve.at(t - 1e-7), curve.at(t + 1e-7));
             let found = curve.at(t);
@@ -232,7 +271,7 @@ mod tests {
     fn only_the_spline_overshoots() {
         let (times, values) = (vec![0.0, 1.0, 2.0, 2.5, 3.0, 4.0], vec![0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
         let greatest = |interpolation| {
-            let curve = Law::interpolated(times.clone(), values.clone(), interpolation).unwrap();
+            let curve = TimeFunction::curve(table(&times, &values), interpolation).unwrap();
             let samples = (0..=4000).map(|k| curve.at(1e-3 * f64::from(k))[0]);
             samples.fold(0.0, |most: f64, value| most.max(value - 1.0).max(-value))
         };
@@ -245,7 +284,7 @@ mod tests {
     #[test]
     fn monotone_curves_rise_where_the_values_do() {
         let (times, values) = (vec![0.0, 0.1, 1.0, 1.01, 3.0], vec![0.0, 1e-3, 0.2, 5.0, 5.1]);
-        let curve = Law::interpolated(times.clone(), values, Interpolation::Monotone).unwrap();
+        let curve = TimeFunction::curve(table(&times, &values), Interpolation::Monotone).unwrap();
         let rates = (0..=30_000).map(|k| curve.at(1e-4 * f64::from(k))[1]);
         assert!(rates.fold(f64::INFINITY, f64::min) >= 0.0);
         for t in times {
@@ -257,24 +296,11 @@ mod tests {
     /// Straight lines: rates are those of the chords, areas those of trapezia.
     #[test]
     fn linear_curves_are_straight_lines() {
-        let curve =
-            Law::interpolated(vec![0.0, 1.0, 3.0], vec![0.0, 2.0, 0.0], Interpolation::Linear).unwrap();
+        let curve = TimeFunction::table(vec![0.0, 1.0, 3.0], vec![0.0, 2.0, 0.0]).unwrap();
         assert_eq!(curve.at(0.5), [1.0, 2.0, 0.0]);
         assert_eq!(curve.at(2.0), [1.0, -1.0, 0.0]);
-        let Law::Curve(curve) = curve else { panic!("points give a curve") };
+        let TimeFunction::Curve(curve) = curve else { panic!("points give a curve") };
         assert_eq!((curve.area(1.0), curve.area(3.0)), (1.0, 3.0));
         assert_eq!(curve.pieces().map(|[begin, end]| begin.1[1] + end.1[1]).collect::<Vec<_>>(), [4.0, -2.0]);
-    }
-
-    #[test]
-    fn what_is_no_curve_is_refused() {
-        for (times, values) in [
-            (vec![], vec![]),
-            (vec![0.0, 0.0], vec![1.0, 2.0]),
-            (vec![0.0], vec![1.0, 2.0]),
-            (vec![0.0, f64::NAN], vec![1.0, 2.0]),
-        ] {
-            assert!(Law::through(times, values).is_none());
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Energies of a whole run (J): `end − start = contact + external − dissipated + monitor_sum`.
+/// Energies of a whole run of coupled systems (J): `end − start = contact + external − dissipated + monitor_sum`.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct EnergyBalance {
     /// Energy of all subsystems and compliant interfaces at the start.

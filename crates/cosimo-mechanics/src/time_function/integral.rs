@@ -1,0 +1,150 @@
+//! Positions by their speed.
+
+use serde::{Deserialize, Serialize};
+
+use super::TimeFunction;
+
+/// A position that is prescribed by its speed. Made by [`TimeFunction::with_speed`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Keys")]
+pub struct Integral {
+    pub(super) speed: TimeFunction,
+    start: f64,
+    since: f64,
+}
+
+/// The keys of a position by its speed.
+#[derive(Deserialize)]
+struct Keys {
+    speed: TimeFunction,
+    start: f64,
+    since: f64,
+}
+
+impl TryFrom<Keys> for Integral {
+    type Error = &'static str;
+
+    fn try_from(Keys { speed, start, since }: Keys) -> Result<Self, Self::Error> {
+        speed.area(since, since).ok_or("a speed whose integral is not known")?;
+        Ok(Self { speed, start, since })
+    }
+}
+
+impl TimeFunction {
+    /// The position that is `start` at the time `since` (s) and changes with this speed (1/s), by the exact integral of the
+    /// speed; `None` for speeds that are a [`Function`](Self::Function) or a [`Input`](Self::Input), of which only the user
+    /// knows the integral, or an integral themselves.
+    ///
+    /// ```
+    /// use cosimo_mechanics::TimeFunction;
+    ///
+    /// let braking = TimeFunction::Linear { start: 10.0, rate: -2.0 };
+    /// let way = TimeFunction::with_speed(braking, 1.0, 0.0).ok_or("no integral")?;
+    /// assert_eq!(way.at(3.0), [1.0 + 10.0 * 3.0 - 3.0 * 3.0, 4.0, -2.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_speed(speed: Self, start: f64, since: f64) -> Option<Self> {
+        speed.area(since, since)?;
+        Some(Self::Integral(Box::new(Integral { speed, start, since })))
+    }
+
+    /// The integral between two times (s), of functions that know theirs.
+    fn area(&self, from: f64, to: f64) -> Option<f64> {
+        let (span, middle) = (to - from, 0.5 * (from + to));
+        Some(match self {
+            Self::Constant(value) => value * span,
+            Self::Linear { start, rate } => (start + rate * middle) * span,
+            Self::Harmonic { mean, amplitude, frequency, phase } => {
+                let mean_of_sine = (frequency * middle + phase).sin() * sinc(0.5 * frequency * span);
+                (mean + amplitude * mean_of_sine) * span
+            }
+            Self::Curve(curve) => curve.area(to) - curve.area(from),
+            Self::Integral(_) | Self::Input(_) | Self::Function(_) => return None,
+        })
+    }
+}
+
+impl Integral {
+    /// Value, first and second derivative.
+    pub(super) fn at(&self, t: f64) -> [f64; 3] {
+        let [speed, acceleration, _] = self.speed.at(t);
+        // A speed without integral is refused where the function is made.
+        let way = self.speed.area(self.since, t).unwrap_or(f64::NAN);
+        [self.start + way, speed, acceleration]
+    }
+}
+
+/// `sin x / x`.
+fn sinc(x: f64) -> f64 {
+    if x == 0.0 { 1.0 } else { x.sin() / x }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Points of the curve, where its third derivative jumps.
+    const TIMES: [f64; 4] = [0.5, 0.9, 1.3, 2.5];
+
+    /// From one point of the curve to the next.
+    fn integral(speed: &TimeFunction, from: f64, to: f64) -> f64 {
+        let sign = (to - from).signum();
+        let (low, high) = (from.min(to), from.max(to));
+        let inside = TIMES.into_iter().filter(|time| low < *time && *time < high);
+        let ends: Vec<f64> = [low].into_iter().chain(inside).chain([high]).collect();
+        sign * ends.windows(2).map(|pair| quadrature(speed, pair[0], pair[1])).sum::<f64>()
+    }
+
+    /// Gauss's rule of five points on each of 400 parts.
+    fn quadrature(speed: &TimeFunction, from: f64, to: f64) -> f64 {
+        let points = [
+            (0.0, 128.0 / 225.0),
+            (0.538_469_310_105_683, 0.478_628_670_499_366_5),
+            (0.906_179_845_938_664, 0.236_926_885_056_189_1),
+        ];
+        let (parts, mut sum) = (400, 0.0);
+        let h = (to - from) / f64::from(parts);
+        for part in 0..parts {
+            let middle = from + h * (f64::from(part) + 0.5);
+            for (x, weight) in points {
+                let value = |x: f64| speed.at(middle + 0.5 * h * x)[0];
+                sum += 0.5 * h * weight * if x == 0.0 { value(0.0) } else { value(x) + value(-x) };
+            }
+        }
+        sum
+    }
+
+    #[test]
+    fn positions_are_integrals_of_speeds() {
+        let curve = TimeFunction::through(TIMES.to_vec(), vec![0.2, -1.0, 3.0, 1.0]).unwrap();
+        let harmonic = TimeFunction::Harmonic { mean: 0.3, amplitude: 2.0, frequency: 5.0, phase: 0.4 };
+        let linear = TimeFunction::Linear { start: 1.0, rate: -0.7 };
+        for speed in [TimeFunction::Constant(0.6), linear, harmonic, curve] {
+            let position = TimeFunction::with_speed(speed.clone(), 4.0, 0.1).unwrap();
+            assert_eq!(position.at(0.1)[0], 4.0);
+            for t in [-1.0, 0.3, 0.9, 1.1, 2.4, 3.5] {
+                let [value, rate, second] = position.at(t);
+                assert!((value - 4.0 - integral(&speed, 0.1, t)).abs() < 1e-10, "{speed:?} at {t}");
+                assert_eq!([rate, second], [speed.at(t)[0], speed.at(t)[1]]);
+                let slope = (position.at(t + 1e-5)[0] - position.at(t - 1e-5)[0]) / 2e-5;
+                assert!((slope - rate).abs() < 1e-8, "{speed:?} at {t}: {slope} {rate}");
+            }
+        }
+    }
+
+    #[test]
+    fn slow_speeds_lose_no_digits() {
+        let slow = TimeFunction::Harmonic { mean: 0.0, amplitude: 1.0, frequency: 1e-12, phase: 0.5 };
+        let way = TimeFunction::with_speed(slow, 0.0, 0.0).unwrap();
+        assert!((way.at(2.0)[0] - 2.0 * 0.5_f64.sin()).abs() < 1e-11);
+    }
+
+    #[test]
+    fn speeds_without_known_integral_are_refused() {
+        let function = TimeFunction::Function(std::sync::Arc::new(|t| [t, 1.0, 0.0]));
+        assert!(TimeFunction::with_speed(function, 0.0, 0.0).is_none());
+        let once = TimeFunction::with_speed(TimeFunction::Constant(1.0), 0.0, 0.0).unwrap();
+        assert!(TimeFunction::with_speed(once, 0.0, 0.0).is_none());
+    }
+}
