@@ -39,7 +39,7 @@ impl Busy {
 }
 
 impl Subsystem for Busy {
-    pass_on!(inner: description, rows, energy, discard, prepare_jump, jump, shift, observe, save, restore);
+    pass_on!(inner: description, rows, energy, discard, prepare_jump, jump, project_positions, observe, save, restore);
     pass_on!(inner: statistics);
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {

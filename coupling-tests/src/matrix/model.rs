@@ -47,7 +47,7 @@ pub trait Model: fmt::Debug + Send + Sync {
     /// What it is.
     fn name(&self) -> &str;
 
-    /// Whether the combination can be written down for this model, so that a refusal of it counts.
+    /// Whether the combination can be written down for this model, so that a rejection of it counts.
     fn fits(&self, combination: &Combination) -> bool;
 
     /// The combination.

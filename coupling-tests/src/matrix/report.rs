@@ -137,7 +137,7 @@ fn grid(results: &[Result]) -> String {
     text
 }
 
-/// What is wrong, and the reasons of refusals by how often they are given.
+/// What is wrong, and the reasons of rejections by how often they are given.
 #[must_use]
 pub fn lists(models: &[Box<dyn Model>], results: &[Result], most: usize) -> String {
     let mut text = String::new();
@@ -156,7 +156,7 @@ pub fn lists(models: &[Box<dyn Model>], results: &[Result], most: usize) -> Stri
             *reasons.entry(without_numbers(reason)).or_default() += 1;
         }
     }
-    let _ = writeln!(text, "\n## Reasons of refusals\n\n| combinations | reason |\n|---|---|");
+    let _ = writeln!(text, "\n## Reasons of rejections\n\n| combinations | reason |\n|---|---|");
     let mut reasons: Vec<_> = reasons.into_iter().collect();
     reasons.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     for (reason, count) in reasons.iter().take(30) {

@@ -117,7 +117,7 @@ pub struct Joint {
 
 /// A model.
 #[derive(Debug, Clone)]
-pub struct Draft {
+pub struct ParsedModel {
     /// Step (s), and how many.
     pub step: f64,
     /// How many steps.

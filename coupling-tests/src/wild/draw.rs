@@ -1,7 +1,7 @@
 //! Draws a model.
 
 use super::super::matrix::axes::Kind;
-use super::draft::{Contact, Draft, Joint, Law, Lump, Obstacle, Side, Spring};
+use super::draft::{Contact, Joint, Law, Lump, Obstacle, ParsedModel, Side, Spring};
 use super::random::Random;
 use super::rate::fastest;
 use super::solvers::{has_inner_scheme, inner_scheme, rule};
@@ -16,10 +16,10 @@ const MOST_CONTACTS: usize = 8;
 
 /// The model of a seed with this number, and the `ωh` of its fastest vibration.
 #[must_use]
-pub fn draw(seed: u64, model: u64) -> (Draft, f64) {
+pub fn draw(seed: u64, model: u64) -> (ParsedModel, f64) {
     let random = &mut Random::new(seed, model);
     let step = random.scale(1e-5, 1e-3);
-    let mut draft = Draft {
+    let mut draft = ParsedModel {
         step,
         steps: 200 + random.below(200) as u32,
         gravity: random.of(&[0.0, 9.81, 9.81]),
@@ -182,12 +182,12 @@ fn keep_to_scheme(side: &mut Side) {
 }
 
 /// Leaves some contacts, the first of every subsystem among them.
-fn keep_contacts(draft: &mut Draft) {
+fn keep_contacts(draft: &mut ParsedModel) {
     let each = MOST_CONTACTS / draft.sides.len();
     draft.sides.iter_mut().for_each(|side| side.contacts.truncate(each));
 }
 
-fn master(random: &mut Random, draft: &Draft) -> String {
+fn master(random: &mut Random, draft: &ParsedModel) -> String {
     let is_joined = draft.joints.iter().any(Option::is_some);
     let scheme = if is_joined {
         random.of(&["condensed", "condensed", "gauss-seidel", "jacobi"])
@@ -209,7 +209,7 @@ fn master(random: &mut Random, draft: &Draft) -> String {
 }
 
 /// Multiplies all stiffnesses so that the fastest vibration has an `ωh` drawn; returns it. Dampers and stretches follow.
-fn set_stiffness(random: &mut Random, draft: &mut Draft, speed: f64) -> f64 {
+fn set_stiffness(random: &mut Random, draft: &mut ParsedModel, speed: f64) -> f64 {
     let drawn = random.scale(0.01, 50.0);
     let rate = fastest(draft);
     let factor = if rate > 0.0 { (drawn / (rate * draft.step)).powi(2) } else { 1.0 };

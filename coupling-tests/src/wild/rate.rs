@@ -8,11 +8,11 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::draft::{Draft, Law};
+use super::draft::{Law, ParsedModel};
 
 /// Rate (1/s) of the fastest vibration; zero without springs.
 #[must_use]
-pub fn fastest(draft: &Draft) -> f64 {
+pub fn fastest(draft: &ParsedModel) -> f64 {
     let counts: Vec<usize> = draft.sides.iter().map(|side| side.lumps.len()).collect();
     let first: Vec<usize> = (0..counts.len()).map(|i| counts[..i].iter().sum()).collect();
     let size = 2 * counts.iter().sum::<usize>();

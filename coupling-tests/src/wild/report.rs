@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::draft::{Draft, Law, Side};
+use super::draft::{Law, ParsedModel, Side};
 use super::judge::{Judged, Verdict};
 
 /// A model in a line.
 #[must_use]
-pub fn describe(draft: &Draft) -> String {
+pub fn describe(draft: &ParsedModel) -> String {
     let side = |side: &Side| {
         let solver =
             side.solver.as_deref().unwrap_or("midpoint").trim_matches(['{', '}', ' ']).replace('"', "");

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use super::super::matrix::axes::Kind;
-use super::draft::{Draft, Joint, Law, Side};
+use super::draft::{Joint, Law, ParsedModel, Side};
 use super::{text_lines, text_planar, text_space};
 
 /// The model file.
 #[must_use]
-pub fn text(draft: &Draft) -> String {
+pub fn text(draft: &ParsedModel) -> String {
     let mut text = format!(
         "schema = 1\n[time]\nend = {:e}\nstep = {:e}\n[master]\n{}",
         draft.step * f64::from(draft.steps),

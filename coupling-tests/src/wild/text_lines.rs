@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::draft::{Draft, Obstacle, Side};
+use super::draft::{Obstacle, ParsedModel, Side};
 use super::text::{Ports, law_keys, list, unit};
 
-pub(super) fn node(draft: &Draft, side: &Side, ports: &Ports) -> String {
+pub(super) fn node(draft: &ParsedModel, side: &Side, ports: &Ports) -> String {
     let lump = &side.lumps[0];
     let [up, right] = lump.velocity;
     let mut text = format!(
@@ -36,7 +36,7 @@ pub(super) fn node(draft: &Draft, side: &Side, ports: &Ports) -> String {
     text
 }
 
-pub(super) fn linear(draft: &Draft, side: &Side, ports: &Ports) -> String {
+pub(super) fn linear(draft: &ParsedModel, side: &Side, ports: &Ports) -> String {
     let (lumps, count) = (&side.lumps, side.lumps.len());
     let slides = side.contacts.iter().any(|contact| contact.friction > 0.0);
     let both = |up: &dyn Fn(usize) -> f64, right: &dyn Fn(usize) -> f64| {

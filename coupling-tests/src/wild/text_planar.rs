@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::draft::{Draft, Obstacle, Side};
+use super::draft::{Obstacle, ParsedModel, Side};
 use super::text::{Ports, law_keys, unit};
 
 /// Length of a spring to the ground (m).
 pub(super) const GROUND: f64 = 1.0;
 
-pub(super) fn planar(draft: &Draft, side: &Side, ports: &Ports) -> String {
+pub(super) fn planar(draft: &ParsedModel, side: &Side, ports: &Ports) -> String {
     let mut text = format!("gravity = [0.0, {:e}]\n", -draft.gravity);
     for (i, lump) in side.lumps.iter().enumerate() {
         let [up, right] = lump.velocity;

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::draft::{Contact, Draft, Lump, Obstacle, Side};
+use super::draft::{Contact, Lump, Obstacle, ParsedModel, Side};
 use super::text::{Port, Ports, law_keys, unit};
 use super::text_planar::GROUND;
 
-pub(super) fn multibody(draft: &Draft, side: &Side, ports: &Ports) -> String {
+pub(super) fn multibody(draft: &ParsedModel, side: &Side, ports: &Ports) -> String {
     let mut text = format!("gravity = [0.0, 0.0, {:e}]\n", -draft.gravity);
     for (i, lump) in side.lumps.iter().enumerate() {
         let _ = write!(text, "[[subsystem.body]]\nname = \"b{i}\"\n{}", motion(lump));
@@ -49,7 +49,7 @@ pub(super) fn multibody(draft: &Draft, side: &Side, ports: &Ports) -> String {
     text
 }
 
-pub(super) fn rigid_body(draft: &Draft, side: &Side, ports: &Ports) -> String {
+pub(super) fn rigid_body(draft: &ParsedModel, side: &Side, ports: &Ports) -> String {
     let mut text = format!("gravity = [0.0, 0.0, {:e}]\n{}", -draft.gravity, motion(&side.lumps[0]));
     for port in ports.of(side) {
         let _ = write!(text, "[[subsystem.port]]\nname = \"{}\"\n{}", port.name, port_place(&port));

@@ -28,8 +28,8 @@ impl Drop for Falls {
 }
 
 impl Subsystem for Falls {
-    pass_on!(inner: description, rows, energy, evaluate, commit, discard, prepare_jump, jump, shift);
-    pass_on!(inner: observe, save, restore, statistics, announce, runs_ahead);
+    pass_on!(inner: description, rows, energy, evaluate, commit, discard, prepare_jump, jump, project_positions);
+    pass_on!(inner: observe, save, restore, statistics, prefetch, is_asynchronous);
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         assert!(step.time < self.at, "the licence has expired");

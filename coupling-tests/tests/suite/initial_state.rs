@@ -9,7 +9,7 @@ const GAP: &[&str] = &["subsystem.node.position=[0, 0, 0.0035]"];
 const SPEED: &[&str] = &["subsystem.node.velocity=[0, 0, 0.25]"];
 const PENETRATION: &[&str] = &["subsystem.node.position=[0, 0, -1e-3]", "subsystem.rod.position=-1e-3"];
 
-fn refusal(overrides: &[&str]) -> String {
+fn rejection(overrides: &[&str]) -> String {
     match Run::model(MODEL, overrides).build() {
         Ok(_) => panic!("{overrides:?} is accepted"),
         Err(error) => error.to_string(),
@@ -37,20 +37,20 @@ fn violations_are_refused_by_name_and_amount() {
         let end = text.find(&format!(" {unit}")).unwrap_or_else(|| panic!("no {unit} in: {text}"));
         text[..end].rsplit(' ').next().unwrap().parse().unwrap()
     };
-    let text = refusal(GAP);
+    let text = rejection(GAP);
     assert!(text.contains("interface `joint`") && (amount(&text, "m") - 5e-4).abs() < 1e-15, "{text}");
-    let text = refusal(SPEED);
+    let text = rejection(SPEED);
     assert!(text.contains("interface `joint`") && (amount(&text, "m/s") - 0.25).abs() < 1e-15, "{text}");
-    let text = refusal(PENETRATION);
+    let text = rejection(PENETRATION);
     assert!(text.contains("contact `node.stop`") && (amount(&text, "m") - 1e-3).abs() < 1e-15, "{text}");
-    for text in [refusal(GAP), refusal(SPEED), refusal(PENETRATION)] {
+    for text in [rejection(GAP), rejection(SPEED), rejection(PENETRATION)] {
         assert!(text.contains("initial_state = \"project\""), "no way out in: {text}");
     }
 }
 
 #[test]
 fn all_violations_are_told_at_once() {
-    let text = refusal(&["subsystem.node.position=[0, 0, -1e-3]", "subsystem.node.velocity=[0, 0, 0.25]"]);
+    let text = rejection(&["subsystem.node.position=[0, 0, -1e-3]", "subsystem.node.velocity=[0, 0, 0.25]"]);
     for part in ["gap of", "speed difference of", "penetration of"] {
         assert!(text.contains(part), "`{part}` is missing in: {text}");
     }

@@ -114,8 +114,8 @@ fn micro_steps_go_with_steps_chosen_by_their_error() {
     let errors: Vec<f64> = tolerances.iter().map(error).collect();
     let order = fitted_order(&tolerances, &errors);
     assert!(order > 0.5, "order {order}, {errors:?}");
-    let refusal = model(RIGID, 1e-6).build().err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(refusal.contains("micro steps"), "{refusal}");
+    let rejection = model(RIGID, 1e-6).build().err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(rejection.contains("micro steps"), "{rejection}");
 }
 
 /// Two masses that do not move alike when they are joined: momentum and the centre of mass are kept, whatever the steps inside.

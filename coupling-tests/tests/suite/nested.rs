@@ -359,8 +359,8 @@ struct Unsaved {
 }
 
 impl Subsystem for Unsaved {
-    pass_on!(inner: rows, energy, limit_response, report_moves, begin, begin_under_loads, evaluate, evaluate_rows);
-    pass_on!(inner: respond, commit, discard, prepare_jump, jump, shift, set_inputs, outputs, observe, statistics);
+    pass_on!(inner: rows, energy, set_active_rows, report_moves, begin, begin_predicted, evaluate, evaluate_rows);
+    pass_on!(inner: respond, commit, discard, prepare_jump, jump, project_positions, set_inputs, outputs, observe, statistics);
 
     fn description(&self) -> &Description {
         &self.description

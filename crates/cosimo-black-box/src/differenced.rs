@@ -287,7 +287,7 @@ impl<S: Subsystem> DifferencedInverseMass<S> {
 }
 
 impl<S: Subsystem> Subsystem for DifferencedInverseMass<S> {
-    pass_on!(inner: rows, energy, jump, shift, set_inputs, outputs, observe, cost_elsewhere, announce, runs_ahead);
+    pass_on!(inner: rows, energy, jump, project_positions, set_inputs, outputs, observe, remote_cost, prefetch, is_asynchronous);
 
     fn description(&self) -> &Description {
         &self.description

@@ -118,7 +118,7 @@ impl<S: Subsystem> Explicit<S> {
 }
 
 impl<S: Subsystem> Subsystem for Explicit<S> {
-    pass_on!(inner: rows, energy, respond, set_inputs, outputs, observe, statistics, cost_elsewhere);
+    pass_on!(inner: rows, energy, respond, set_inputs, outputs, observe, statistics, remote_cost);
 
     fn description(&self) -> &Description {
         &self.description
@@ -171,7 +171,7 @@ impl<S: Subsystem> Subsystem for Explicit<S> {
         self.unsupported("jump: it is coupled explicitly")
     }
 
-    fn shift(&mut self, _weights: &[f64]) -> Result<(), SubsystemError> {
+    fn project_positions(&mut self, _weights: &[f64]) -> Result<(), SubsystemError> {
         self.unsupported("be moved: it is coupled explicitly")
     }
 

@@ -227,7 +227,7 @@ impl<S: Subsystem> SubCycled<S> {
         let rows = self.inner.rows();
         self.rows.positions.clone_from(&rows.positions);
         self.rows.orientations.clone_from(&rows.orientations);
-        self.rows.own_velocities.clone_from(&rows.own_velocities);
+        self.rows.surface_velocities.clone_from(&rows.surface_velocities);
         self.rows.absent.clone_from(&rows.absent);
         self.rows.holders.clone_from(&rows.holders);
     }
@@ -270,7 +270,7 @@ impl<S: Subsystem> SubCycled<S> {
 }
 
 impl<S: Subsystem> Subsystem for SubCycled<S> {
-    pass_on!(inner: energy, set_inputs, outputs, observe, cost_elsewhere);
+    pass_on!(inner: energy, set_inputs, outputs, observe, remote_cost);
 
     fn description(&self) -> &Description {
         &self.description
@@ -355,8 +355,8 @@ impl<S: Subsystem> Subsystem for SubCycled<S> {
         self.inner.jump_work()
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.change(|inner| inner.shift(weights))
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        self.change(|inner| inner.project_positions(weights))
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {

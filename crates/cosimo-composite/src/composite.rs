@@ -99,7 +99,7 @@ impl Composite {
         let mut state = RowState {
             positions: vec![0.0; rows],
             velocities: vec![0.0; rows],
-            own_velocities: vec![0.0; moving],
+            surface_velocities: vec![0.0; moving],
             orientations: vec![UnitQuaternion::identity(); frames],
             ..RowState::default()
         };
@@ -263,7 +263,7 @@ impl Subsystem for Composite {
         self.energy
     }
 
-    fn limit_response(&mut self, needed: &[bool]) {
+    fn set_active_rows(&mut self, needed: &[bool]) {
         let own = self.columns.needed.iter_mut();
         own.zip(needed).for_each(|(own, needed)| *own = *needed);
     }
@@ -272,7 +272,7 @@ impl Subsystem for Composite {
         self.begin_step(step, start_loads, None)
     }
 
-    fn begin_under_loads(
+    fn begin_predicted(
         &mut self,
         step: MacroStep,
         start_loads: &[f64],
@@ -365,8 +365,8 @@ impl Subsystem for Composite {
         self.jump_work
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.change_state(weights, Inner::shift)
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        self.change_state(weights, Inner::project_positions)
     }
 
     fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {

@@ -166,8 +166,8 @@ impl Inner {
     }
 
     /// Moves positions at the communication point, as the response was asked for.
-    pub(crate) fn shift(&mut self, weights: &[RowLoad]) -> Result<(), String> {
-        self.master.shift(weights, self.size).map_err(|error| SubsystemError::chain(&error))
+    pub(crate) fn project_positions(&mut self, weights: &[RowLoad]) -> Result<(), String> {
+        self.master.project_positions(weights, self.size).map_err(|error| SubsystemError::chain(&error))
     }
 
     /// Sets the courses of the open inputs.

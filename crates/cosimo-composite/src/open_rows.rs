@@ -60,8 +60,10 @@ impl OpenRows {
             let inside = port.first..port.first + port.spec.size;
             out.positions[rows.clone()].copy_from_slice(&own.positions[inside.clone()]);
             out.velocities[rows.clone()].copy_from_slice(&own.velocities[inside.clone()]);
-            if let (false, Some(moving)) = (out.own_velocities.is_empty(), own.own_velocities.get(inside)) {
-                out.own_velocities[rows].copy_from_slice(moving);
+            if let (false, Some(moving)) =
+                (out.surface_velocities.is_empty(), own.surface_velocities.get(inside))
+            {
+                out.surface_velocities[rows].copy_from_slice(moving);
             }
             out.orientations.extend(port.frame.map(|place| own.orientations[place]));
         }
@@ -69,7 +71,9 @@ impl OpenRows {
 
     /// Whether a row may move while its subsystem stands still.
     pub(crate) fn move_by_themselves(&self, master: &Master) -> bool {
-        self.ports.iter().any(|port| !master.subsystems()[port.subsystem].rows().own_velocities.is_empty())
+        self.ports
+            .iter()
+            .any(|port| !master.subsystems()[port.subsystem].rows().surface_velocities.is_empty())
     }
 
     /// Writes positions and velocities where the model stands, a step after `start`: frames have turned by rotation increments since then.

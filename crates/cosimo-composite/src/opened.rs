@@ -116,7 +116,7 @@ impl Beginning<'_> {
     ) -> Result<&'s StepResponse, SubsystemError> {
         let Some(momenta) = momenta else { return inner.begin(self.step, self.start) };
         let expected = ExpectedLoads { start: self.none, end: self.none, momenta, needs_matrices: true };
-        Ok(match inner.begin_under_loads(self.step, self.start, expected)? {
+        Ok(match inner.begin_predicted(self.step, self.start, expected)? {
             Begun::Free(response) | Begun::UnderLoads(response) => response,
         })
     }
@@ -225,14 +225,14 @@ impl Opened {
 }
 
 impl Subsystem for Opened {
-    pass_on!(inner: description, rows, energy, limit_response, report_moves, respond, discard);
-    pass_on!(inner: prepare_jump, jump, shift, set_inputs, outputs, observe, save, restore, statistics, cost_elsewhere);
+    pass_on!(inner: description, rows, energy, set_active_rows, report_moves, respond, discard);
+    pass_on!(inner: prepare_jump, jump, project_positions, set_inputs, outputs, observe, save, restore, statistics, remote_cost);
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.begin_under(step, start_loads, None)
     }
 
-    fn begin_under_loads(
+    fn begin_predicted(
         &mut self,
         step: MacroStep,
         start_loads: &[f64],

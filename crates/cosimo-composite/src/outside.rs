@@ -117,7 +117,7 @@ impl Kind for GivenLoads {
         None
     }
 
-    fn limit_response(&mut self, needed: &[bool]) {
+    fn set_active_rows(&mut self, needed: &[bool]) {
         self.response.limit(needed);
     }
 
@@ -259,10 +259,10 @@ impl GivenInputs {
 }
 
 impl Subsystem for GivenInputs {
-    pass_on!(inner: description, rows, energy, limit_response, report_moves, begin, begin_under_loads);
+    pass_on!(inner: description, rows, energy, set_active_rows, report_moves, begin, begin_predicted);
     pass_on!(inner: evaluate, evaluate_rows);
-    pass_on!(inner: respond, commit, discard, prepare_jump, jump, shift, outputs, observe, save, restore, statistics);
-    pass_on!(inner: cost_elsewhere, announce, runs_ahead);
+    pass_on!(inner: respond, commit, discard, prepare_jump, jump, project_positions, outputs, observe, save, restore, statistics);
+    pass_on!(inner: remote_cost, prefetch, is_asynchronous);
 
     fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
         self.signals.clear();

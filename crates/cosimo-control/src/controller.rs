@@ -146,7 +146,7 @@ impl Kind for ControlledStates {
         Ok(())
     }
 
-    fn shift(&mut self, _weights: &[f64]) -> Result<(), Failure> {
+    fn project_positions(&mut self, _weights: &[f64]) -> Result<(), Failure> {
         Ok(())
     }
 

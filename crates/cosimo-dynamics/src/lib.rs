@@ -7,7 +7,7 @@
 //! A nonlinear system implements [`ConstrainedSystem`]: sparse, with orientations among its coordinates, and with every
 //! derivative of its constraints; `cosimo_smooth::dae` solves its steps.
 //!
-//! [`LinearSystem`] has constant matrices. What is attached to it from outside, ports and contacts, are [`Kinematics`]: scalar
+//! [`LinearSystem`] has constant matrices. What is attached to it from outside, ports and contacts, are [`RowMap`]: scalar
 //! rows `z(t, q)` that observe the motion and pass loads `ℓ` back through their Jacobian `Z`. A [`StepRule`] turns its equations
 //! into one implicit stage a step; [`Stepper`] solves the stage by one back-substitution and reports how the rows would answer to
 //! impulses, without moving the state until it is asked to.
@@ -19,12 +19,12 @@ mod constrained;
 mod elimination;
 mod error;
 mod factors;
-mod kinematics;
 mod linear;
 mod linear_stage;
 mod momenta;
 mod products;
 mod response;
+mod row_map;
 mod rows;
 pub mod rules;
 mod state;
@@ -32,14 +32,14 @@ mod stepper;
 mod vectors;
 
 pub use constrained::{
-    Configuration, ConstrainedSystem, ConstraintBlock, CoordinateBlock, Coordinates, Level, MatrixSink,
-    Motion, Overturn, PlacedBlock, State, StateChange, Structure, rotation,
+    AngleWrap, Configuration, ConstrainedSystem, ConstraintBlock, CoordinateBlock, Coordinates, Level,
+    MatrixSink, Motion, PlacedBlock, State, StateChange, Structure, rotation,
 };
 pub use elimination::{Elimination, eliminate_constraints};
 pub use error::{DynamicsError, SystemError};
-pub use kinematics::{Kinematics, LinearRow, LinearRows, NoRows};
 pub use linear::{LinearSystem, TimeLoad};
 pub use momenta::{LoadMemory, LoadQuadrature, Momenta, RememberedLoad};
+pub use row_map::{LinearRow, LinearRows, NoRows, RowMap};
 pub use rules::{
     Collocation, ConstraintLevel, GeneralizedAlpha, GeneralizedAlphaParameters, Multistep, StatePoint,
     StepFormula, StepRule, Theta,

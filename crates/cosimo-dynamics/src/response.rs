@@ -27,7 +27,7 @@ pub(crate) struct Response {
 #[derive(Debug)]
 pub(crate) struct InverseMasses {
     /// `∂z/∂t` at the start; empty where no row moves by itself.
-    pub(crate) own_velocities: Vec<f64>,
+    pub(crate) surface_velocities: Vec<f64>,
     /// `W`, `r × r`.
     pub(crate) inverse_mass: DMatrix<f64>,
     /// `Z J⁻¹ C J⁻¹ Zᵀ`, `r × r`; empty without damping.
@@ -56,7 +56,7 @@ impl Response {
             motion: Columns::zeros(n, r),
             revision: 0,
             inverse_masses: Box::new(InverseMasses {
-                own_velocities: vec![0.0; if rows.depend_on_time() { r } else { 0 }],
+                surface_velocities: vec![0.0; if rows.depend_on_time() { r } else { 0 }],
                 inverse_mass: DMatrix::zeros(r, r),
                 damped: DMatrix::zeros(damped_rows, damped_rows),
                 damped_motion: Columns::zeros(damped_motions, damped_rows),
@@ -84,7 +84,7 @@ impl Response {
 
     /// Observes by how much the rows at `start` move by themselves; `still` is a velocity of zero.
     pub(crate) fn observe_own(&mut self, rows: &RowSets, start: &MotionState, still: &[f64]) {
-        rows.own_velocities(start.time, &start.q, still, &mut self.inverse_masses.own_velocities);
+        rows.surface_velocities(start.time, &start.q, still, &mut self.inverse_masses.surface_velocities);
     }
 
     /// Fills the columns of `motion` by `solve`, which overwrites a row of `Z` with `J⁻¹ Zᵀ`; `jacobian` holds `Z`.

@@ -3,7 +3,7 @@
 use cosimo_linear::InlineVector;
 use nalgebra::DMatrix;
 
-use crate::{Kinematics, LinearRow, Motion};
+use crate::{LinearRow, Motion, RowMap};
 
 /// Both row sets of a system seen as one: ports first, contacts after.
 pub(crate) struct RowSets {
@@ -22,14 +22,14 @@ enum Form {
 
 /// Row sets of any kind.
 struct General {
-    ports: Box<dyn Kinematics>,
-    contacts: Box<dyn Kinematics>,
+    ports: Box<dyn RowMap>,
+    contacts: Box<dyn RowMap>,
     is_constant: bool,
     depend_on_time: bool,
 }
 
 impl RowSets {
-    pub(crate) fn new(ports: Box<dyn Kinematics>, contacts: Box<dyn Kinematics>) -> Self {
+    pub(crate) fn new(ports: Box<dyn RowMap>, contacts: Box<dyn RowMap>) -> Self {
         let (port_rows, contact_rows) = (ports.rows(), contacts.rows());
         let linear = (as_linear(ports.as_ref()), as_linear(contacts.as_ref()));
         let form = if let (Some(ports), Some(contacts)) = linear {
@@ -84,7 +84,7 @@ impl RowSets {
     }
 
     /// Velocities of rows that move by themselves.
-    pub(crate) fn own_velocities(&self, t: f64, q: &[f64], still: &[f64], out: &mut [f64]) {
+    pub(crate) fn surface_velocities(&self, t: f64, q: &[f64], still: &[f64], out: &mut [f64]) {
         if let Form::General(general) = &self.form {
             let (ports, contacts) = out.split_at_mut(self.port_rows);
             if !ports.is_empty() {
@@ -145,7 +145,7 @@ impl RowSets {
 }
 
 /// The rows of a set that has constant weights; none of a set without rows.
-fn as_linear(rows: &dyn Kinematics) -> Option<&[LinearRow]> {
+fn as_linear(rows: &dyn RowMap) -> Option<&[LinearRow]> {
     if rows.rows() == 0 { Some(&[]) } else { rows.as_linear().map(|rows| rows.0.as_slice()) }
 }
 

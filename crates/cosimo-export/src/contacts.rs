@@ -35,7 +35,7 @@ pub(crate) fn open_contacts(master: &Master) -> Vec<OpenContact> {
             continue;
         }
         let rows = subsystem.rows();
-        let moves_by_itself = !rows.own_velocities.is_empty();
+        let moves_by_itself = !rows.surface_velocities.is_empty();
         if !description.pools.is_empty() || !rows.absent.is_empty() || moves_by_itself {
             return Vec::new();
         }
@@ -89,10 +89,10 @@ impl LooseContacts {
 }
 
 impl Subsystem for LooseContacts {
-    pass_on!(inner: rows, energy, limit_response, report_moves, begin, begin_under_loads);
+    pass_on!(inner: rows, energy, set_active_rows, report_moves, begin, begin_predicted);
     pass_on!(inner: evaluate, evaluate_rows);
-    pass_on!(inner: respond, commit, discard, prepare_jump, jump, shift, set_inputs, outputs, observe);
-    pass_on!(inner: save, restore, statistics, cost_elsewhere, announce, runs_ahead);
+    pass_on!(inner: respond, commit, discard, prepare_jump, jump, project_positions, set_inputs, outputs, observe);
+    pass_on!(inner: save, restore, statistics, remote_cost, prefetch, is_asynchronous);
 
     fn description(&self) -> &Description {
         &self.description

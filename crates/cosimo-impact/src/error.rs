@@ -136,7 +136,7 @@ pub enum ImpactError {
          joints hold what it presses on, and no finite impulse stops it; let the drive give way, by a spring or a force instead of \
          the prescribed motion, or remove the contact"
     )]
-    Clamped {
+    Jammed {
         /// Time of the step's start (s).
         time: f64,
         /// Name of the contact.

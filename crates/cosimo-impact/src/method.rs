@@ -11,14 +11,14 @@ use crate::alpha::AlphaSolver;
 use crate::error::ImpactError;
 use crate::matrices::{ContactJacobian, StepMatrices};
 use crate::outside::{OuterJump, StepWeights};
-use crate::plan::{Imposed, Plan};
+use crate::planned_step::{ImposedLevel, PlannedStep};
 use crate::projection::Projection;
 use crate::rules::{DissipativeTheta, HalfImplicitEuler, JoinedSchatzmanPaoli, SchatzmanPaoli};
 use crate::scheme::{Activation, Scheme};
 use crate::stage::{ActiveContacts, StageSolver};
 use crate::state::ImpactState;
+use crate::state_reader::StateReader;
 use crate::step_problem::{ContactStep, StepEffort, StepProblem};
-use crate::tape::Tape;
 
 /// What solves the steps of a scheme.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ pub(crate) struct Solved<'a> {
 #[derive(Debug)]
 pub(crate) struct Staged {
     pub(crate) rule: Box<dyn StepRule>,
-    plan: Plan,
+    plan: PlannedStep,
     pub(crate) solver: StageSolver,
     selection: Selection,
     active: ActiveContacts,
@@ -91,14 +91,14 @@ impl Method {
         };
         rule.restart(p.coordinates());
         let imposed = match scheme {
-            Scheme::SchatzmanPaoli { .. } => Imposed::Position,
-            Scheme::HalfImplicitEuler { .. } => Imposed::Stabilized,
-            _ => Imposed::Velocity,
+            Scheme::SchatzmanPaoli { .. } => ImposedLevel::Position,
+            Scheme::HalfImplicitEuler { .. } => ImposedLevel::Stabilized,
+            _ => ImposedLevel::Velocity,
         };
         let projects = matches!(scheme, Scheme::ProjectedMoreauJean { .. });
         Ok(Self::Staged(Box::new(Staged {
             rule,
-            plan: Plan::new(state.v.len(), imposed),
+            plan: PlannedStep::new(state.v.len(), imposed),
             solver: StageSolver::new(p, scheme.contact_accuracy())?,
             selection,
             active: ActiveContacts::default(),
@@ -224,7 +224,7 @@ impl Method {
     }
 
     /// Takes that over; `None` if it does not fit.
-    pub(crate) fn restore(&mut self, saved: &mut Tape<'_>) -> Option<()> {
+    pub(crate) fn restore(&mut self, saved: &mut StateReader<'_>) -> Option<()> {
         match self {
             Self::Staged(staged) => saved.pass(|rest| staged.rule.restore(rest)),
             Self::Alpha(solver) => solver.restore(saved),
@@ -253,7 +253,7 @@ impl Staged {
 
     /// Books the work of pushing bodies apart that overlap, `P` times the speed of correction: it is not that of the contact law.
     pub(crate) fn book_corrections(&self, p: &StepProblem<'_>, found: &ContactStep, out: &mut StepBalance) {
-        if self.plan.imposed != Imposed::Stabilized {
+        if self.plan.imposed != ImposedLevel::Stabilized {
             return;
         }
         let d = p.contacts.layout().dimension();

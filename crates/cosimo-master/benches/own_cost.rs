@@ -122,7 +122,7 @@ impl Subsystem for Mass {
         self.rows.velocities[0] += impulses[0] / self.mass;
         Ok(())
     }
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
         self.rows.positions[0] += weights[0] / self.mass;
         Ok(())
     }

@@ -13,7 +13,7 @@
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig};
 use cosimo_mechanics::ContactLaw;
-use cosimo_native::{MechanismBuilder, NodeBuilder, NodePort};
+use cosimo_native::{MechanismBuilder, PointMassBuilder, PointMassPort};
 use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 use cosimo_subsystem::Subsystem;
 use divan::{Bencher, black_box};
@@ -79,13 +79,13 @@ fn main() {
     }
 }
 
-fn node(ports: &[(&str, NodePort)]) -> Box<dyn Subsystem> {
+fn node(ports: &[(&str, PointMassPort)]) -> Box<dyn Subsystem> {
     let floor = MovingPlane {
         name: "floor".to_owned(),
         motion: PlaneMotion::at_rest(Vector3::zeros(), Vector3::z()),
         law: ContactLaw::frictionless(0.8),
     };
-    let mut node = NodeBuilder::new("node", 1.0)
+    let mut node = PointMassBuilder::new("node", 1.0)
         .with_gravity(Vector3::new(0.0, 0.0, -10.0))
         .with_initial_state(Vector3::new(0.0, 0.0, 0.801), Vector3::zeros())
         .with_plane(floor);
@@ -204,7 +204,7 @@ fn oscillator() -> Master {
         .build()
         .unwrap();
     let spring = Interface::new("spring", "node.top", "upper.foot", InterfaceLaw::spring(1e3, 0.0, 1));
-    let lower = node(&[("top", NodePort::Along(Vector3::z()))]);
+    let lower = node(&[("top", PointMassPort::Along(Vector3::z()))]);
     Master::new(vec![lower, Box::new(upper)], vec![spring], MasterConfig::default(), 0.0).unwrap()
 }
 

@@ -12,15 +12,15 @@ use crate::execution::coupling_mode::{CouplingMode, CouplingModes};
 use crate::execution::executor::among_threads;
 use crate::loads::responses::limit_responses;
 use crate::open_ports::{
-    RowChanges, RowLoad, has_step_response, joint_impulses, prepare, respond_to_impulses, respond_to_loads,
-    shift,
+    RowChanges, RowLoad, has_step_response, joint_impulses, prepare, project_positions, respond_to_impulses,
+    respond_to_loads,
 };
 use crate::setup::initial::admit_initial_state;
-use crate::simulation::Simulation;
+use crate::simulation::StepContext;
 use crate::step::instant_forces::{find_forces, needs_instant_forces};
+use crate::step::macro_step;
 use crate::step::split::collide;
 use crate::step::stops::{PendingImpacts, can_stop};
-use crate::step::take_step;
 use crate::step_control::check::check_subsystems;
 use crate::topology::Topology;
 use crate::{Assembly, Interface, MasterConfig, SetupError, StepError, StepSummary, Warning};
@@ -40,7 +40,7 @@ use crate::{Assembly, Interface, MasterConfig, SetupError, StepError, StepSummar
 /// # }
 /// ```
 pub struct Master {
-    pub(crate) sim: Simulation,
+    pub(crate) sim: StepContext,
 }
 
 impl Master {
@@ -72,7 +72,7 @@ impl Master {
         check_subsystems(&config, &all, &coupling.modes)?;
         let descriptions: Vec<_> = all.iter().map(|s| s.description()).collect();
         let topology = Topology::new(&descriptions, interfaces, (&connections, &open), config)?;
-        let mut sim = Simulation::new(topology, coupling, all, time)?;
+        let mut sim = StepContext::new(topology, coupling, all, time)?;
         limit_responses(&sim.topology, &mut sim.subsystems, &sim.loads.history);
         check_energy_action(&sim.topology.config, &sim.subsystems.all, &sim.coupling.modes)?;
         sim.signals.start(&sim.topology, &mut sim.subsystems, time)?;
@@ -101,7 +101,7 @@ impl Master {
     /// The step failed; the model stands at the last communication point reached.
     pub fn step(&mut self, h: f64) -> Result<StepSummary, StepError> {
         self.check_size(h)?;
-        among_threads(self.sim.subsystems.sharing(), || take_step(&mut self.sim, h))
+        among_threads(self.sim.subsystems.sharing(), || macro_step(&mut self.sim, h))
     }
 
     fn check_size(&self, h: f64) -> Result<(), StepError> {
@@ -126,7 +126,7 @@ impl Master {
         let sim = &mut self.sim;
         sim.linearisation.split_all(&sim.topology);
         sim.progress.stops_at_impacts = true;
-        let taken = among_threads(sim.subsystems.sharing(), || take_step(sim, h));
+        let taken = among_threads(sim.subsystems.sharing(), || macro_step(sim, h));
         sim.progress.stops_at_impacts = false;
         let has_stopped = std::mem::take(&mut sim.progress.has_stopped);
         let hits = if has_stopped { &sim.contacts.hits[..] } else { &[] };
@@ -212,10 +212,10 @@ impl Master {
     ///
     /// # Errors
     /// As [`act`](Self::act), or a subsystem cannot be moved.
-    pub fn shift(&mut self, weights: &[RowLoad], size: f64) -> Result<(), StepError> {
+    pub fn project_positions(&mut self, weights: &[RowLoad], size: f64) -> Result<(), StepError> {
         let loads = self.loads_through_joints(weights, size)?;
         let sim = &mut self.sim;
-        shift(&sim.topology, &mut sim.subsystems, &loads, sim.clock.now)?;
+        project_positions(&sim.topology, &mut sim.subsystems, &loads, sim.clock.now)?;
         self.take_up_changes(size)
     }
 

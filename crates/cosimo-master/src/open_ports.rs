@@ -96,7 +96,7 @@ pub(crate) fn respond_to_impulses(
 }
 
 /// Moves the positions by what impulses of these weights (kg m) on all rows would change the velocities by, as prepared.
-pub(crate) fn shift(
+pub(crate) fn project_positions(
     topology: &Topology,
     subsystems: &mut Subsystems,
     weights: &[f64],
@@ -105,7 +105,7 @@ pub(crate) fn shift(
     for (layout, subsystem) in topology.subsystems.iter().zip(&mut subsystems.all) {
         let own = &weights[layout.rows.clone()];
         if own.iter().any(|weight| *weight != 0.0) {
-            subsystem.shift(own).map_err(|source| StepError::NotCommitted { time, source })?;
+            subsystem.project_positions(own).map_err(|source| StepError::NotCommitted { time, source })?;
         }
     }
     Ok(())

@@ -148,7 +148,7 @@ impl StepRows {
     pub(crate) fn with_contacts_of(mut self, topology: &Topology, subsystems: &[Box<dyn Subsystem>]) -> Self {
         self.has_absent = subsystems.iter().any(|subsystem| !subsystem.rows().absent.is_empty());
         self.has_scales = subsystems.iter().any(|subsystem| !subsystem.rows().scales.is_empty());
-        if subsystems.iter().any(|subsystem| !subsystem.rows().own_velocities.is_empty()) {
+        if subsystems.iter().any(|subsystem| !subsystem.rows().surface_velocities.is_empty()) {
             self.own_rates = [(); 2].map(|()| vec![0.0; topology.contact_rows.len()]);
         }
         self
@@ -203,11 +203,11 @@ impl StepRows {
 pub(crate) fn copy_rows(
     Motion { positions, velocities }: Motion<'_>,
     own_positions: &mut [f64],
-    own_velocities: &mut [f64],
+    surface_velocities: &mut [f64],
 ) -> bool {
     // Zero times a number that is not finite is not a number.
     let mut nothing = 0.0;
-    let own = own_positions.iter_mut().zip(own_velocities);
+    let own = own_positions.iter_mut().zip(surface_velocities);
     for ((own_z, own_rate), (z, rate)) in own.zip(positions.iter().zip(velocities)) {
         (*own_z, *own_rate) = (*z, *rate);
         nothing += 0.0 * z + 0.0 * rate;

@@ -23,7 +23,7 @@ use crate::warnings::Warnings;
 
 /// A coupled model: what never changes, whom to call, and the parts that the phases of a step own, state and work arrays together. A
 /// phase borrows what it uses.
-pub(crate) struct Simulation {
+pub(crate) struct StepContext {
     /// What never changes after setup.
     pub(crate) topology: Topology,
     /// Whom to call, by which threads, and what a call leaves behind.
@@ -48,7 +48,7 @@ pub(crate) struct Simulation {
     pub(crate) warnings: Warnings,
 }
 
-impl Simulation {
+impl StepContext {
     /// Subsystems that are coupled so, as they stand at a time (s), before anything is read or checked.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use crate::execution::coupling_mode::CouplingModes;
 use crate::loads::history::LoadHistory;
 use crate::schemes::tangent::TangentChoice;
 use crate::signals::state::SignalState;
-use crate::simulation::Simulation;
+use crate::simulation::StepContext;
 use crate::statistics::counters::Counters;
 use crate::statistics::seconds::CostSeconds;
 use crate::step_size::control::Control;
@@ -43,7 +43,7 @@ pub(crate) struct State {
 
 impl State {
     /// That of a model; `seconds` is what all has cost.
-    pub(crate) fn of(sim: &Simulation, seconds: CostSeconds) -> Self {
+    pub(crate) fn of(sim: &StepContext, seconds: CostSeconds) -> Self {
         Self {
             coupling: sim.coupling.clone(),
             step_control: sim.step_control.clone(),
@@ -67,7 +67,7 @@ impl State {
     }
 
     /// Takes a model, which fits, to this state, in all but the coupling modes.
-    pub(crate) fn restore(&self, sim: &mut Simulation) {
+    pub(crate) fn restore(&self, sim: &mut StepContext) {
         let saved = self.clone();
         sim.step_control = saved.step_control;
         sim.clock = saved.clock;

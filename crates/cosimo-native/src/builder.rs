@@ -1,6 +1,6 @@
 //! Builds a mechanism from its parts.
 
-use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, LinearSystem, NoRows, StepRule, Stepper, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, NoRows, RowMap, StepRule, Stepper, Theta};
 use cosimo_mechanics::{ContactLaw, TimeFunction, TimeTable};
 use cosimo_subsystem::scene::Appearance;
 use cosimo_subsystem::{Capabilities, ContactSpec, Description, Excitation, InverseMass, PortSpec, Quantity};
@@ -35,8 +35,8 @@ pub struct MechanismBuilder {
     name: String,
     system: LinearSystem,
     rule: Box<dyn StepRule>,
-    ports: (Vec<PortSpec>, Box<dyn Kinematics>),
-    contacts: (Vec<NativeContact>, Box<dyn Kinematics>),
+    ports: (Vec<PortSpec>, Box<dyn RowMap>),
+    contacts: (Vec<NativeContact>, Box<dyn RowMap>),
     start: (f64, Vec<f64>, Vec<f64>),
     quantities: Vec<(Quantity, Channel)>,
     excitations: Vec<Excitation>,
@@ -44,7 +44,7 @@ pub struct MechanismBuilder {
 }
 
 /// Linear rows with more of them from place `at` on. To others none are added: there are fewer than the names say then, which is refused.
-fn with_more(rows: Box<dyn Kinematics>, at: usize, more: Vec<LinearRow>) -> Box<dyn Kinematics> {
+fn with_more(rows: Box<dyn RowMap>, at: usize, more: Vec<LinearRow>) -> Box<dyn RowMap> {
     let mut all = match rows.as_linear() {
         Some(linear) => linear.0.clone(),
         None if rows.rows() == 0 => Vec::new(),
@@ -101,7 +101,7 @@ impl MechanismBuilder {
 
     /// Sets all ports: name and number of coordinates (1, 3 or 6) of each, and their rows in the same order.
     #[must_use]
-    pub fn with_ports(mut self, ports: &[(&str, usize)], rows: impl Kinematics + 'static) -> Self {
+    pub fn with_ports(mut self, ports: &[(&str, usize)], rows: impl RowMap + 'static) -> Self {
         let spec = |&(name, size): &(&str, usize)| PortSpec::new(name, size);
         self.ports = (ports.iter().map(spec).collect(), Box::new(rows));
         self
@@ -110,18 +110,14 @@ impl MechanismBuilder {
     /// Sets all contacts, without friction: name and coefficient of restitution of each, and their gaps as rows in the same
     /// order.
     #[must_use]
-    pub fn with_contacts(self, contacts: &[(&str, f64)], gaps: impl Kinematics + 'static) -> Self {
+    pub fn with_contacts(self, contacts: &[(&str, f64)], gaps: impl RowMap + 'static) -> Self {
         let contact = |&(name, e): &(&str, f64)| NativeContact::new(name, ContactLaw::frictionless(e), 0);
         self.with_contact_laws(contacts.iter().map(contact).collect(), gaps)
     }
 
     /// Sets all contacts, and their rows: the gaps in the same order, then the slips of each.
     #[must_use]
-    pub fn with_contact_laws(
-        mut self,
-        contacts: Vec<NativeContact>,
-        rows: impl Kinematics + 'static,
-    ) -> Self {
+    pub fn with_contact_laws(mut self, contacts: Vec<NativeContact>, rows: impl RowMap + 'static) -> Self {
         self.contacts = (contacts, Box::new(rows));
         self
     }
@@ -254,7 +250,12 @@ impl MechanismBuilder {
         let contacts = ("contacts", contact_rows, self.contacts.1.rows());
         for (what, expected, found) in [ports, contacts] {
             if expected != found {
-                return Err(MechanismError::Rows { subsystem: self.name.clone(), what, expected, found });
+                return Err(MechanismError::ConstrainedRows {
+                    subsystem: self.name.clone(),
+                    what,
+                    expected,
+                    found,
+                });
             }
         }
         let n = self.system.coordinates();

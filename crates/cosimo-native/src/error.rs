@@ -24,14 +24,14 @@ pub enum MechanismError {
     Description(#[from] SubsystemError),
     /// The number of ports' or contacts' rows differs from what the names say.
     #[error("subsystem `{subsystem}`: the {what} have {found} rows, their names say {expected}")]
-    Rows {
+    ConstrainedRows {
         /// Name of the subsystem.
         subsystem: String,
         /// `ports` or `contacts`.
         what: &'static str,
-        /// Rows according to the names.
+        /// ConstrainedRows according to the names.
         expected: usize,
-        /// Rows of the kinematics.
+        /// ConstrainedRows of the kinematics.
         found: usize,
     },
     /// A multibody system cannot start.

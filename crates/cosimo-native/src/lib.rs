@@ -1,6 +1,6 @@
 //! Cosimo's own solvers behind the subsystem contract.
 //!
-//! A [`Constrained`] system is nonlinear: a [`Multibody`] system, a [`Planar`] one, or a user's with its [`Rows`]. A [`Mechanism`]
+//! A [`Constrained`] system is nonlinear: a [`Multibody`] system, a [`Planar`] one, or a user's with its [`ConstrainedRows`]. A [`Mechanism`]
 //! is a linear system with a step rule, ports and contacts, which is stepped without iterations: its solver is swapped by giving
 //! the [`MechanismBuilder`] another rule.
 //!
@@ -35,7 +35,7 @@ mod seen;
 
 pub use builder::{MechanismBuilder, NativeContact};
 pub use channel::Channel;
-pub use constrained::{Constrained, ConstrainedMotion, ContactPools, Rows};
+pub use constrained::{Constrained, ConstrainedMotion, ConstrainedRows, ContactPools};
 pub use error::MechanismError;
 pub use force_law::{
     BoucWen, ForceElement, ForceLaw, LawDerivatives, LawInstant, QuadraticDrag, SpringDamper,
@@ -43,7 +43,7 @@ pub use force_law::{
 pub use free_body::{BodyPort, FreeBody, FreeBodyBuilder, RigidMotion};
 pub use mechanism::{LinearMotion, Mechanism};
 pub use multibody::{Multibody, MultibodyBuilder, MultibodyPort, SpatialRows};
-pub use node::{NodeBuilder, NodePort};
+pub use node::{PointMassBuilder, PointMassPort};
 pub use nonsmooth::{
     LinearConstrained, LinearGaps, LinearMechanism, LinearMechanismContact, NonsmoothMechanism,
     NonsmoothMotion, SpatialContacts, SpatialMechanism, SpatialMechanismContact,

@@ -38,7 +38,7 @@ impl LinearMotion {
             rows: RowState {
                 positions: vec![0.0; r],
                 velocities: vec![0.0; r],
-                own_velocities: stepper.own_velocities().to_vec(),
+                surface_velocities: stepper.surface_velocities().to_vec(),
                 ..RowState::default()
             },
             response: StepResponse { revision: u64::MAX, ..StepResponse::zeros(r) },
@@ -67,8 +67,8 @@ impl LinearMotion {
         for ((z, rate), start) in self.rows.positions.iter_mut().zip(&mut self.rows.velocities).zip(starts) {
             (*z, *rate) = (*start.0, *start.1);
         }
-        if !self.rows.own_velocities.is_empty() {
-            self.rows.own_velocities.copy_from_slice(self.stepper.own_velocities());
+        if !self.rows.surface_velocities.is_empty() {
+            self.rows.surface_velocities.copy_from_slice(self.stepper.surface_velocities());
         }
     }
 
@@ -171,8 +171,8 @@ impl Kind for LinearMotion {
         Ok(())
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), Failure> {
-        self.stepper.shift(weights)?;
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), Failure> {
+        self.stepper.project_positions(weights)?;
         self.read_rows();
         Ok(())
     }

@@ -11,14 +11,14 @@ use crate::{Channel, Mechanism, MechanismBuilder, MechanismError, NativeContact}
 /// A port of a node.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum NodePort {
+pub enum PointMassPort {
     /// The position of the centre: 3 coordinates.
     Centre,
     /// The position of the centre along a direction, which is normalised: 1 coordinate.
     Along(Vector3<f64>),
 }
 
-impl NodePort {
+impl PointMassPort {
     /// The centre along a direction of any length but zero.
     #[must_use]
     pub fn along(direction: impl Into<Vector3<f64>>) -> Self {
@@ -29,10 +29,10 @@ impl NodePort {
 /// A sphere with mass and moving planes around it, in three dimensions.
 ///
 /// ```
-/// use cosimo_native::NodeBuilder;
+/// use cosimo_native::PointMassBuilder;
 /// use cosimo_nonsmooth::{ContactLaw, MovingPlane};
 /// let floor = MovingPlane::at_rest("floor", [0.0; 3], [0.0, 0.0, 1.0], ContactLaw::frictionless(0.8));
-/// let ball = NodeBuilder::new("ball", 1.0)
+/// let ball = PointMassBuilder::new("ball", 1.0)
 ///     .with_radius(0.2)
 ///     .with_gravity([0.0, 0.0, -10.0])
 ///     .with_initial_state([0.0, 0.0, 1.001], [0.0; 3])
@@ -40,7 +40,7 @@ impl NodePort {
 ///     .build()?;
 /// # Ok::<(), cosimo_native::MechanismError>(())
 /// ```
-pub struct NodeBuilder {
+pub struct PointMassBuilder {
     name: String,
     mass: f64,
     radius: f64,
@@ -50,13 +50,13 @@ pub struct NodeBuilder {
     force: Vector3<f64>,
     loads: Vec<TimeLoad>,
     start: (f64, Vector3<f64>, Vector3<f64>),
-    ports: Vec<(String, NodePort)>,
+    ports: Vec<(String, PointMassPort)>,
     planes: Vec<MovingPlane>,
     rule: Box<dyn StepRule>,
     shapes: Vec<Shape>,
 }
 
-impl NodeBuilder {
+impl PointMassBuilder {
     /// A node of this mass (kg) at rest at the origin.
     #[must_use]
     pub fn new(name: impl Into<String>, mass: f64) -> Self {
@@ -133,7 +133,7 @@ impl NodeBuilder {
 
     /// Adds a port.
     #[must_use]
-    pub fn with_port(mut self, name: impl Into<String>, port: NodePort) -> Self {
+    pub fn with_port(mut self, name: impl Into<String>, port: PointMassPort) -> Self {
         self.ports.push((name.into(), port));
         self
     }
@@ -182,15 +182,15 @@ impl NodeBuilder {
         let mut specs = Vec::new();
         for (name, port) in &self.ports {
             match port {
-                NodePort::Centre => rows.extend((0..3).map(LinearRow::coordinate)),
-                NodePort::Along(direction) => {
+                PointMassPort::Centre => rows.extend((0..3).map(LinearRow::coordinate)),
+                PointMassPort::Along(direction) => {
                     let Some(unit) = direction.try_normalize(0.0) else {
                         return Err(refuse(format!("the direction of port `{name}` is zero")));
                     };
                     rows.push(LinearRow::dense(unit.as_slice(), 0.0));
                 }
             }
-            specs.push((name.as_str(), if *port == NodePort::Centre { 3 } else { 1 }));
+            specs.push((name.as_str(), if *port == PointMassPort::Centre { 3 } else { 1 }));
         }
         let contact = |plane: &MovingPlane| NativeContact::new(&plane.name, plane.law, plane.tangents());
         let contacts = planes.planes().iter().map(contact).collect();

@@ -64,7 +64,7 @@ impl ActiveSet {
         nearest.begin((&self.offset, largest), (0..n).map(|k| self.matrix[k * n + k]));
         nearest.weights.iter().enumerate().for_each(|(k, weight)| self.matrix[k * n + k] += weight);
         for _ in 0..PROXIMAL_STEPS {
-            nearest.shift(1, &mut self.offset);
+            nearest.project_positions(1, &mut self.offset);
             let outcome = LcpProblem::new(&self.matrix, &self.offset)
                 .and_then(|problem| self.lemke.solve(problem, &mut self.values));
             if !outcome.is_ok_and(|outcome| outcome.status == LcpStatus::Solved) {

@@ -262,7 +262,7 @@ impl ContactSet {
         delassus.add_to_diagonal(&nearest.weights);
         let mut is_solved = false;
         for step in 0..PROXIMAL_STEPS {
-            self.nearest.shift(3, &mut self.offset);
+            self.nearest.project_positions(3, &mut self.offset);
             self.impulses.copy_from_slice(&self.nearest.centre);
             if step == 0 {
                 self.nearest.guess(set, 3, &mut self.impulses);

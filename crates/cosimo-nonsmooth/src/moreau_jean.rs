@@ -1,6 +1,6 @@
 //! Moreau-Jean time stepping of one system by itself.
 
-use cosimo_dynamics::{DynamicsError, Kinematics, LinearSystem, NoRows, Stepper, SystemError, Theta};
+use cosimo_dynamics::{DynamicsError, LinearSystem, NoRows, RowMap, Stepper, SystemError, Theta};
 use cosimo_mechanics::StepEnergy;
 use nalgebra::DMatrix;
 use thiserror::Error;
@@ -86,7 +86,7 @@ impl MoreauJean {
     pub fn new(
         system: LinearSystem,
         rule: Theta,
-        (contacts, laws): (Box<dyn Kinematics>, impl Into<ContactLaws>),
+        (contacts, laws): (Box<dyn RowMap>, impl Into<ContactLaws>),
         resolution: ImpactResolution,
         start: (f64, Vec<f64>, Vec<f64>),
     ) -> Result<Self, MoreauJeanError> {

@@ -107,7 +107,7 @@ impl Nearest {
     }
 
     /// Writes the offset of the next step; each contact has so many rows.
-    pub(crate) fn shift(&self, rows: usize, out: &mut [f64]) {
+    pub(crate) fn project_positions(&self, rows: usize, out: &mut [f64]) {
         for (k, (out, own)) in out.iter_mut().zip(&self.offset).enumerate() {
             *out = own - self.weights[k / rows] * self.centre[k];
         }

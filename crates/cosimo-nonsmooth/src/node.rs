@@ -1,6 +1,6 @@
 //! The node: a point mass, or a rolling sphere, in space with moving planes as obstacles.
 
-use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, LinearSystem, SystemError};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, RowMap, SystemError};
 use cosimo_mechanics::ContactLawError;
 use nalgebra::{DMatrix, Vector3};
 use thiserror::Error;
@@ -168,10 +168,11 @@ impl MovingPlanes {
         let (x, angles) = (Vector3::new(q[0], q[1], q[2]), self.spin(q));
         for (z, slip) in out.iter_mut().zip(&self.slips) {
             let motion = &self.planes[slip.plane].motion;
-            let tangent = motion.turned(&slip.tangent, t);
+            let tangent = motion.with_orientation(&slip.tangent, t);
             // `(Ω × t)·R n = −Ω·R (n × t)` is the same at all times.
             let turned = motion.angular_velocity.dot(&slip.lever) * t;
-            *z = tangent.dot(&(x - motion.point_at(t))) + turned - motion.turned(&slip.lever, t).dot(&angles);
+            *z = tangent.dot(&(x - motion.point_at(t))) + turned
+                - motion.with_orientation(&slip.lever, t).dot(&angles);
         }
     }
 
@@ -180,8 +181,8 @@ impl MovingPlanes {
         let v = Vector3::new(v[0], v[1], v[2]);
         for (rate, slip) in out.iter_mut().zip(&self.slips) {
             let motion = &self.planes[slip.plane].motion;
-            let tangent = motion.turned(&slip.tangent, t);
-            let lever = motion.turned(&slip.lever, t);
+            let tangent = motion.with_orientation(&slip.tangent, t);
+            let lever = motion.with_orientation(&slip.lever, t);
             *rate = tangent.dot(&(v - motion.point_velocity_at(t))) - lever.dot(&spin);
             if motion.turns() {
                 let arm = x - motion.point_at(t);
@@ -192,7 +193,7 @@ impl MovingPlanes {
     }
 }
 
-impl Kinematics for MovingPlanes {
+impl RowMap for MovingPlanes {
     fn rows(&self) -> usize {
         self.planes.len() + self.slips.len()
     }
@@ -250,7 +251,8 @@ impl Kinematics for MovingPlanes {
         }
         for (row, slip) in (first + self.planes.len()..).zip(&self.slips) {
             let motion = &self.planes[slip.plane].motion;
-            let [tangent, lever] = [&slip.tangent, &slip.lever].map(|vector| motion.turned(vector, t));
+            let [tangent, lever] =
+                [&slip.tangent, &slip.lever].map(|vector| motion.with_orientation(vector, t));
             write_row(row, (&tangent, Some(lever)), out);
         }
     }
@@ -262,7 +264,7 @@ impl Kinematics for MovingPlanes {
         }
         for (row, slip) in (first + self.planes.len()..).zip(&self.slips) {
             let motion = &self.planes[slip.plane].motion;
-            let turning = motion.angular_velocity.cross(&motion.turned(&slip.tangent, t));
+            let turning = motion.angular_velocity.cross(&motion.with_orientation(&slip.tangent, t));
             write_row(row, (&turning, None), out);
         }
     }

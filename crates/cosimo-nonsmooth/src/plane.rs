@@ -57,10 +57,10 @@ impl PlaneMotion {
     #[must_use]
     pub fn at(&self, t: f64) -> (Vector3<f64>, [Vector3<f64>; 3]) {
         let [first, second] = self.tangents();
-        (self.point_at(t), [self.normal, first, second].map(|axis| self.turned(&axis, t)))
+        (self.point_at(t), [self.normal, first, second].map(|axis| self.with_orientation(&axis, t)))
     }
 
-    pub(crate) fn turned(&self, vector: &Vector3<f64>, t: f64) -> Vector3<f64> {
+    pub(crate) fn with_orientation(&self, vector: &Vector3<f64>, t: f64) -> Vector3<f64> {
         if self.turns() { Rotation3::from_scaled_axis(self.angular_velocity * t) * vector } else { *vector }
     }
 
@@ -81,7 +81,7 @@ impl PlaneMotion {
     }
 
     pub(crate) fn normal_at(&self, t: f64) -> Vector3<f64> {
-        self.turned(&self.normal, t)
+        self.with_orientation(&self.normal, t)
     }
 
     /// Whether it moves at all.

@@ -42,8 +42,8 @@ pub(crate) fn choose(results: &Results, room: usize) -> Choice {
     let plotted = plotted(results);
     let (rows, count) = (table.rows(), table.columns.len());
     let of_a_column = (room as f64 / count.max(1) as f64 - COLUMN) / NUMBER;
-    let kept_rows = (of_a_column as usize).max(LEAST_ROWS).min(rows).max(1);
-    let most = ((room as f64 / (COLUMN + NUMBER * kept_rows as f64)) as usize).max(2);
+    let independent_rows = (of_a_column as usize).max(LEAST_ROWS).min(rows).max(1);
+    let most = ((room as f64 / (COLUMN + NUMBER * independent_rows as f64)) as usize).max(2);
     let mut columns: Vec<usize> = (0..count).collect();
     if count > most {
         let is_first = |column: &usize| !(*column == 0 || plotted.contains(&table.columns[*column].name));
@@ -51,7 +51,7 @@ pub(crate) fn choose(results: &Results, room: usize) -> Choice {
         columns.truncate(most);
         columns.sort_unstable();
     }
-    Choice { stride: rows.div_ceil(kept_rows).max(1), columns, plotted }
+    Choice { stride: rows.div_ceil(independent_rows).max(1), columns, plotted }
 }
 
 /// Names of the quantities that the model plots, or the first ones.

@@ -30,6 +30,6 @@ pub fn equivalent_box(mass: f64, inertia: &Matrix3<f64>) -> Option<Shape> {
     }
     let orientation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes));
     let size = Vector3::from_fn(|k, _| edge(k));
-    let shape = Shape::new(Geometry::Box { size: size.into() }).turned(orientation);
+    let shape = Shape::new(Geometry::Box { size: size.into() }).with_orientation(orientation);
     (size.amax() > 0.0).then(|| shape.standing_for(Role::Inertia))
 }

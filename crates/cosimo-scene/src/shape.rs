@@ -63,7 +63,7 @@ impl Shape {
 
     /// Turns it.
     #[must_use]
-    pub fn turned(self, orientation: UnitQuaternion<f64>) -> Self {
+    pub fn with_orientation(self, orientation: UnitQuaternion<f64>) -> Self {
         Self { orientation, ..self }
     }
 
@@ -72,7 +72,7 @@ impl Shape {
     pub fn along(self, z: &Vector3<f64>) -> Self {
         let flip = || UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::PI);
         let turn = UnitQuaternion::rotation_between(&Vector3::z(), z).unwrap_or_else(flip);
-        self.turned(turn)
+        self.with_orientation(turn)
     }
 
     /// Colours it: red, green and blue in \[0, 1\].

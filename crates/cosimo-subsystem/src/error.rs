@@ -81,11 +81,11 @@ pub enum SubsystemError {
         /// Name of the call.
         call: Cow<'static, str>,
     },
-    /// A call other than the commit that was announced, which cannot be taken back.
+    /// A call other than the commit that was prefetched, which cannot be taken back.
     #[error(
-        "subsystem `{subsystem}`: `{call}`, but a commit was announced and must follow with the same loads"
+        "subsystem `{subsystem}`: `{call}`, but a commit was prefetched and must follow with the same loads"
     )]
-    CommitAnnounced {
+    CommitPrefetched {
         /// Name of the subsystem.
         subsystem: String,
         /// Name of the call.

@@ -104,7 +104,7 @@ impl LoadResponse {
         Self { position_tangent: zero.clone(), velocity_tangent: zero, ..Self::zeros(coordinates) }
     }
 
-    /// Takes up which coordinates need tangents, one entry each, see [`limit_response`](crate::Subsystem::limit_response): zero ones for
+    /// Takes up which coordinates need tangents, one entry each, see [`set_active_rows`](crate::Subsystem::set_active_rows): zero ones for
     /// all, or none at all where no coordinate does.
     pub fn limit(&mut self, needed: &[bool]) {
         let size = if needed.contains(&true) { self.end.len() } else { 0 };

@@ -12,8 +12,8 @@
 /// }
 ///
 /// impl Subsystem for Modest {
-///     pass_on!(inner: description, rows, energy, begin, evaluate, commit, discard, prepare_jump, jump, shift, observe);
-///     pass_on!(inner: save, restore, announce, runs_ahead);
+///     pass_on!(inner: description, rows, energy, begin, evaluate, commit, discard, prepare_jump, jump, project_positions, observe);
+///     pass_on!(inner: save, restore, prefetch, is_asynchronous);
 ///
 ///     fn statistics(&self) -> Statistics {
 ///         Statistics::default()
@@ -42,9 +42,9 @@ macro_rules! pass_on {
             $crate::Subsystem::energy(&self.$field)
         }
     };
-    (@ limit_response $field:tt) => {
-        fn limit_response(&mut self, needed: &[bool]) {
-            $crate::Subsystem::limit_response(&mut self.$field, needed);
+    (@ set_active_rows $field:tt) => {
+        fn set_active_rows(&mut self, needed: &[bool]) {
+            $crate::Subsystem::set_active_rows(&mut self.$field, needed);
         }
     };
     (@ report_moves $field:tt) => {
@@ -61,14 +61,14 @@ macro_rules! pass_on {
             $crate::Subsystem::begin(&mut self.$field, step, start_loads)
         }
     };
-    (@ begin_under_loads $field:tt) => {
-        fn begin_under_loads(
+    (@ begin_predicted $field:tt) => {
+        fn begin_predicted(
             &mut self,
             step: $crate::MacroStep,
             start_loads: &[f64],
             expected: $crate::ExpectedLoads<'_>,
         ) -> ::core::result::Result<$crate::Begun<'_>, $crate::SubsystemError> {
-            $crate::Subsystem::begin_under_loads(&mut self.$field, step, start_loads, expected)
+            $crate::Subsystem::begin_predicted(&mut self.$field, step, start_loads, expected)
         }
     };
     (@ evaluate $field:tt) => {
@@ -141,9 +141,9 @@ macro_rules! pass_on {
             $crate::Subsystem::jump_work(&self.$field)
         }
     };
-    (@ shift $field:tt) => {
-        fn shift(&mut self, weights: &[f64]) -> ::core::result::Result<(), $crate::SubsystemError> {
-            $crate::Subsystem::shift(&mut self.$field, weights)
+    (@ project_positions $field:tt) => {
+        fn project_positions(&mut self, weights: &[f64]) -> ::core::result::Result<(), $crate::SubsystemError> {
+            $crate::Subsystem::project_positions(&mut self.$field, weights)
         }
     };
     (@ observe $field:tt) => {
@@ -176,19 +176,19 @@ macro_rules! pass_on {
             $crate::Subsystem::statistics(&self.$field)
         }
     };
-    (@ cost_elsewhere $field:tt) => {
-        fn cost_elsewhere(&self) -> ::core::option::Option<$crate::cost::Elsewhere> {
-            $crate::Subsystem::cost_elsewhere(&self.$field)
+    (@ remote_cost $field:tt) => {
+        fn remote_cost(&self) -> ::core::option::Option<$crate::cost::RemoteCost> {
+            $crate::Subsystem::remote_cost(&self.$field)
         }
     };
-    (@ announce $field:tt) => {
-        fn announce(&mut self, call: $crate::Call<'_>) {
-            $crate::Subsystem::announce(&mut self.$field, call);
+    (@ prefetch $field:tt) => {
+        fn prefetch(&mut self, call: $crate::Call<'_>) {
+            $crate::Subsystem::prefetch(&mut self.$field, call);
         }
     };
-    (@ runs_ahead $field:tt) => {
-        fn runs_ahead(&self) -> bool {
-            $crate::Subsystem::runs_ahead(&self.$field)
+    (@ is_asynchronous $field:tt) => {
+        fn is_asynchronous(&self) -> bool {
+            $crate::Subsystem::is_asynchronous(&self.$field)
         }
     };
 }

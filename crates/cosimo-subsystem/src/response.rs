@@ -14,7 +14,7 @@ pub struct RowState {
     pub velocities: Vec<f64>,
     /// Part of the rates that is there though the subsystem stands still, `∂z/∂t` (m/s, rad/s): that of an obstacle
     /// with a motion of its own. The work of such a motion is external. Empty, always, where no row moves by itself.
-    pub own_velocities: Vec<f64>,
+    pub surface_velocities: Vec<f64>,
     /// Orientation of every port that is a frame, in the order of the ports: it turns vectors of the frame into those
     /// of space. The rotation increments of the frame count from here.
     pub orientations: Vec<UnitQuaternion<f64>>,

@@ -6,7 +6,7 @@ use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_scene::{Pose, Sight};
 use serde::{Deserialize, Serialize};
 
-use crate::cost::Elsewhere;
+use crate::cost::RemoteCost;
 use crate::{
     Description, LoadResponse, MacroStep, PortMotion, RowMatrix, RowState, Signal, Snapshot, StepLoads,
     StepResponse, SubsystemError,
@@ -78,13 +78,13 @@ pub enum Begun<'a> {
     UnderLoads(&'a StepResponse),
 }
 
-/// A call that is about to come, see [`Subsystem::announce`].
+/// A call that is about to come, see [`Subsystem::prefetch`].
 #[derive(Debug, Clone, Copy)]
 pub enum Call<'a> {
     /// [`Subsystem::begin`] with these arguments.
     Begin(MacroStep, &'a [f64]),
-    /// [`Subsystem::begin_under_loads`] with these arguments.
-    BeginUnderLoads(MacroStep, &'a [f64], ExpectedLoads<'a>),
+    /// [`Subsystem::begin_predicted`] with these arguments.
+    BeginPredicted(MacroStep, &'a [f64], ExpectedLoads<'a>),
     /// [`Subsystem::evaluate`] with these impulses.
     Evaluate(&'a [f64]),
     /// [`Subsystem::evaluate_rows`] with these impulses.
@@ -99,7 +99,7 @@ pub enum Call<'a> {
 pub(crate) static NO_ROWS: RowState = RowState {
     positions: Vec::new(),
     velocities: Vec::new(),
-    own_velocities: Vec::new(),
+    surface_velocities: Vec::new(),
     orientations: Vec::new(),
     absent: Vec::new(),
     holders: Vec::new(),
@@ -141,7 +141,7 @@ pub trait Subsystem: Send {
     /// and no impulses of jumps act on them. Of a subsystem with load ports, one entry a load coordinate: which of them need tangents;
     /// where none does, [`respond`](Self::respond) may leave the tangents `0 × 0`. Not a part of the state; said between steps, if at
     /// all, also more than once. Default: nothing, for subsystems that give the response of all rows.
-    fn limit_response(&mut self, _needed: &[bool]) {}
+    fn set_active_rows(&mut self, _needed: &[bool]) {}
 
     /// Says whether the response is to give the [`move_mass`](StepResponse::move_mass) from now on, of subsystems that
     /// [take moves](crate::Capabilities::takes_moves) and have stiffness. Not a part of the state; said between steps. Default: nothing.
@@ -166,11 +166,11 @@ pub trait Subsystem: Send {
     /// Begins a step on whose rows loads are expected, and may answer under them at once. It spares a subsystem that is dear to
     /// solve the step without loads, which nobody asks for, and matrices that are not needed; and it starts the evaluations to
     /// come near to where they end. Asked of subsystems with rows that need no response, see
-    /// [`limit_response`](Self::limit_response), and where start loads of momenta are known. Default: [`begin`](Self::begin).
+    /// [`set_active_rows`](Self::set_active_rows), and where start loads of momenta are known. Default: [`begin`](Self::begin).
     ///
     /// # Errors
     /// As [`begin`](Self::begin).
-    fn begin_under_loads(
+    fn begin_predicted(
         &mut self,
         step: MacroStep,
         start_loads: &[f64],
@@ -243,7 +243,7 @@ pub trait Subsystem: Send {
     ///
     /// # Errors
     /// As [`jump`](Self::jump).
-    fn shift(&mut self, _weights: &[f64]) -> Result<(), SubsystemError> {
+    fn project_positions(&mut self, _weights: &[f64]) -> Result<(), SubsystemError> {
         Err(self.unsupported("be moved between steps"))
     }
 
@@ -303,17 +303,17 @@ pub trait Subsystem: Send {
 
     /// Processor time that it has taken so far in another thread or process, where it runs in one. Default: none, its calls
     /// take the time of the thread that makes them.
-    fn cost_elsewhere(&self) -> Option<Elsewhere> {
+    fn remote_cost(&self) -> Option<RemoteCost> {
         None
     }
 
     /// Announces the next call, so that a subsystem that runs elsewhere can start on it at once. The call itself
     /// follows with the same arguments; a begin, an evaluation or a response may also stay away, a commit may not
-    /// ([`SubsystemError::CommitAnnounced`]). Default: nothing.
-    fn announce(&mut self, _call: Call<'_>) {}
+    /// ([`SubsystemError::CommitPrefetched`]). Default: nothing.
+    fn prefetch(&mut self, _call: Call<'_>) {}
 
-    /// Whether it starts on calls that are [announced](Self::announce): to others nothing need be announced. Default: no.
-    fn runs_ahead(&self) -> bool {
+    /// Whether it starts on calls that are [prefetched](Self::prefetch): to others nothing need be prefetched. Default: no.
+    fn is_asynchronous(&self) -> bool {
         false
     }
 
@@ -338,8 +338,8 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
         (**self).energy()
     }
 
-    fn limit_response(&mut self, needed: &[bool]) {
-        (**self).limit_response(needed);
+    fn set_active_rows(&mut self, needed: &[bool]) {
+        (**self).set_active_rows(needed);
     }
 
     fn report_moves(&mut self, wanted: bool) {
@@ -350,13 +350,13 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
         (**self).begin(step, start_loads)
     }
 
-    fn begin_under_loads(
+    fn begin_predicted(
         &mut self,
         step: MacroStep,
         start_loads: &[f64],
         expected: ExpectedLoads<'_>,
     ) -> Result<Begun<'_>, SubsystemError> {
-        (**self).begin_under_loads(step, start_loads, expected)
+        (**self).begin_predicted(step, start_loads, expected)
     }
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
@@ -391,8 +391,8 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
         (**self).jump_work()
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        (**self).shift(weights)
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        (**self).project_positions(weights)
     }
 
     fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
@@ -423,15 +423,15 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
         (**self).statistics()
     }
 
-    fn cost_elsewhere(&self) -> Option<Elsewhere> {
-        (**self).cost_elsewhere()
+    fn remote_cost(&self) -> Option<RemoteCost> {
+        (**self).remote_cost()
     }
 
-    fn announce(&mut self, call: Call<'_>) {
-        (**self).announce(call);
+    fn prefetch(&mut self, call: Call<'_>) {
+        (**self).prefetch(call);
     }
 
-    fn runs_ahead(&self) -> bool {
-        (**self).runs_ahead()
+    fn is_asynchronous(&self) -> bool {
+        (**self).is_asynchronous()
     }
 }

@@ -62,17 +62,17 @@ fn round_trip(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| subsystem.discard());
 }
 
-/// A step of several subsystems, every call announced to all before it is made.
+/// A step of several subsystems, every call prefetched to all before it is made.
 #[divan::bench(args = [1, 2, 4, 8])]
 fn announced_step_of_several(bencher: Bencher<'_, '_>, count: usize) {
     let loads = StepLoads::zeros(3);
     let mut subsystems: Vec<ThreadedSubsystem> = (0..count).map(|_| threaded()).collect();
     bencher.bench_local(|| {
-        subsystems.iter_mut().for_each(|subsystem| subsystem.announce(Call::Begin(STEP, &[0.0; 3])));
+        subsystems.iter_mut().for_each(|subsystem| subsystem.prefetch(Call::Begin(STEP, &[0.0; 3])));
         for subsystem in &mut subsystems {
             subsystem.begin(STEP, &[0.0; 3]).unwrap();
         }
-        subsystems.iter_mut().for_each(|subsystem| subsystem.announce(Call::Commit(&loads)));
+        subsystems.iter_mut().for_each(|subsystem| subsystem.prefetch(Call::Commit(&loads)));
         for subsystem in &mut subsystems {
             subsystem.commit(&loads).unwrap();
         }

@@ -1,6 +1,6 @@
 //! What a subsystem costs where it runs.
 
-use cosimo_subsystem::cost::{CallKind, CallSeconds, Elsewhere, Sampling, Stopwatch, processor_seconds};
+use cosimo_subsystem::cost::{CallKind, CallSeconds, RemoteCost, Sampling, Stopwatch, processor_seconds};
 
 use crate::message::Request;
 
@@ -79,18 +79,18 @@ impl WorkerCost {
     }
 
     /// Counts a message; what the subsystem has cost so far.
-    pub(crate) fn count(&mut self) -> Elsewhere {
+    pub(crate) fn count(&mut self) -> RemoteCost {
         let (all, scale) = (self.thread.count(), self.sampling.scale());
         let scaled = |kind| scale * self.calls.of(kind);
         let mut calls = CallSeconds::default();
         CallKind::ALL.into_iter().for_each(|kind| *calls.of_mut(kind) = scaled(kind));
-        Elsewhere { calls, messages: (all - calls.total()).max(0.0) }
+        RemoteCost { calls, messages: (all - calls.total()).max(0.0) }
     }
 }
 
 fn kind(request: &Request) -> CallKind {
     match request {
-        Request::Begin { .. } | Request::BeginUnderLoads { .. } => CallKind::Begin,
+        Request::Begin { .. } | Request::BeginPredicted { .. } => CallKind::Begin,
         Request::Evaluate { .. } | Request::EvaluateRows { .. } | Request::Respond { .. } => {
             CallKind::Evaluate
         }

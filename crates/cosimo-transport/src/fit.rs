@@ -20,12 +20,12 @@ pub(crate) fn fits(answer: &Answer, description: &Description) -> bool {
 
 /// Whether what shows has the lengths of the description.
 pub(crate) fn present_fits(present: &Present, description: &Description) -> bool {
-    let RowState { positions, velocities, own_velocities, orientations, absent, holders, scales } =
+    let RowState { positions, velocities, surface_velocities, orientations, absent, holders, scales } =
         &present.rows;
     let rows = description.rows();
     positions.len() == rows
         && velocities.len() == rows
-        && (own_velocities.is_empty() || own_velocities.len() == rows)
+        && (surface_velocities.is_empty() || surface_velocities.len() == rows)
         && (absent.is_empty() || absent.len() == description.contacts.len())
         && (holders.is_empty() || holders.len() == description.contacts.len())
         && (scales.is_empty() || scales.len() == description.contacts.len())

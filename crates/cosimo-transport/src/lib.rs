@@ -1,8 +1,8 @@
 //! Running a subsystem elsewhere: in a thread, in a process, at the other end of a stream of bytes.
 //!
 //! A transport is a decorator: [`RemoteSubsystem`] is the [`Subsystem`](cosimo_subsystem::Subsystem) at the other end of a
-//! [`Transport`]. The master sees no difference, except that several subsystems work at the same time when it announces its calls
-//! with [`announce`](cosimo_subsystem::Subsystem::announce). The bits are the same.
+//! [`Transport`]. The master sees no difference, except that several subsystems work at the same time when it prefetches its calls
+//! with [`prefetch`](cosimo_subsystem::Subsystem::prefetch). The bits are the same.
 //!
 //! ```
 //! use cosimo_subsystem::conformance::TwoMasses;
@@ -11,7 +11,7 @@
 //!
 //! let mut subsystem = ThreadedSubsystem::spawn(Box::new(TwoMasses::default()))?;
 //! let step = MacroStep { time: 0.0, size: 1e-3 };
-//! subsystem.announce(Call::Begin(step, &[0.0; 3])); // it starts on it
+//! subsystem.prefetch(Call::Begin(step, &[0.0; 3])); // it starts on it
 //! // … here the other subsystems are called …
 //! subsystem.begin(step, &[0.0; 3])?; // the answer
 //! subsystem.commit(&StepLoads::zeros(3))?;

@@ -1,4 +1,4 @@
-//! The master's side of the conversation: one request, one reply, and at most one announced call.
+//! The master's side of the conversation: one request, one reply, and at most one prefetched call.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub(crate) struct Link<T> {
     transport: T,
     deadline: Duration,
     storage: Storage,
-    announced: Announced,
+    prefetched: Prefetched,
     /// Name of the call under way.
     under_way: &'static str,
     /// The step begun as the master knows it.
@@ -54,15 +54,15 @@ impl Begun {
         let [start, end, momenta] = &self.expected;
         let expected = ExpectedLoads { start, end, momenta, needs_matrices: self.needs_matrices };
         self.step.map(|step| match self.is_under_loads {
-            true => Call::BeginUnderLoads(step, &self.start_loads, expected),
+            true => Call::BeginPredicted(step, &self.start_loads, expected),
             false => Call::Begin(step, &self.start_loads),
         })
     }
 }
 
-/// The call announced.
+/// The call prefetched.
 #[derive(Debug, Default)]
-enum Announced {
+enum Prefetched {
     #[default]
     Nothing,
     /// The request is on its way.
@@ -79,7 +79,7 @@ impl<T: Transport> Link<T> {
             transport,
             deadline,
             storage: Storage::default(),
-            announced: Announced::Nothing,
+            prefetched: Prefetched::Nothing,
             under_way: "",
             begun: Begun::default(),
             lost: None,
@@ -91,17 +91,17 @@ impl<T: Transport> Link<T> {
     }
 
     /// Sends the request for `call` ahead, unless a commit still waits to be asked for.
-    pub(crate) fn announce(&mut self, call: Call<'_>) {
+    pub(crate) fn prefetch(&mut self, call: Call<'_>) {
         // What goes wrong here goes wrong again, and is reported, when the call is made.
         if matches!(self.collect(None, "announce"), Ok(None)) {
             let request = self.storage.request(call);
             if self.send(request).is_ok() {
-                self.announced = Announced::Sent;
+                self.prefetched = Prefetched::Sent;
             }
         }
     }
 
-    /// Makes a call that can be announced; collects the reply if it was.
+    /// Makes a call that can be prefetched; collects the reply if it was.
     pub(crate) fn call(&mut self, call: Call<'_>) -> Result<Reply, SubsystemError> {
         let reply = match self.collect(Some(call), name(call))? {
             Some(reply) => reply,
@@ -112,7 +112,7 @@ impl<T: Transport> Link<T> {
         };
         match (call, reply.answer.is_ok()) {
             (Call::Begin(step, loads), true) => self.begun.note(step, loads, None),
-            (Call::BeginUnderLoads(step, loads, expected), true) => {
+            (Call::BeginPredicted(step, loads, expected), true) => {
                 self.begun.note(step, loads, Some(expected));
             }
             (Call::Commit(_), true) => self.begun.step = None,
@@ -121,7 +121,7 @@ impl<T: Transport> Link<T> {
         Ok(reply)
     }
 
-    /// Makes a call that cannot be announced.
+    /// Makes a call that cannot be prefetched.
     pub(crate) fn ask(
         &mut self,
         name: &'static str,
@@ -147,30 +147,30 @@ impl<T: Transport> Link<T> {
         self.storage.take_back_answer(answer);
     }
 
-    /// The reply to the announced call if it is `call`; otherwise nothing is announced any more, or, where a commit
+    /// The reply to the prefetched call if it is `call`; otherwise nothing is prefetched any more, or, where a commit
     /// was, it is an error.
     fn collect(
         &mut self,
         call: Option<Call<'_>>,
         name: &'static str,
     ) -> Result<Option<Reply>, SubsystemError> {
-        let reply = match std::mem::take(&mut self.announced) {
-            Announced::Nothing => return Ok(None),
-            Announced::Sent => self.receive()?,
-            Announced::Committed(reply) => *reply,
+        let reply = match std::mem::take(&mut self.prefetched) {
+            Prefetched::Nothing => return Ok(None),
+            Prefetched::Sent => self.receive()?,
+            Prefetched::Committed(reply) => *reply,
         };
         if call.is_some_and(|call| reply.request.is(call)) {
             return Ok(Some(reply));
         }
         match (&reply.request, reply.answer.is_ok()) {
             (Request::Commit { .. }, true) => {
-                self.announced = Announced::Committed(Box::new(reply));
-                return Err(SubsystemError::CommitAnnounced {
+                self.prefetched = Prefetched::Committed(Box::new(reply));
+                return Err(SubsystemError::CommitPrefetched {
                     subsystem: self.subsystem.clone(),
                     call: name.into(),
                 });
             }
-            (Request::Begin { .. } | Request::BeginUnderLoads { .. }, true) => {
+            (Request::Begin { .. } | Request::BeginPredicted { .. }, true) => {
                 self.recycle(reply);
                 self.begin_as_known()?;
             }
@@ -234,7 +234,7 @@ impl<T: Transport> Link<T> {
 fn name(call: Call<'_>) -> &'static str {
     match call {
         Call::Begin(..) => "begin",
-        Call::BeginUnderLoads(..) => "begin_under_loads",
+        Call::BeginPredicted(..) => "begin_predicted",
         Call::Evaluate(_) => "evaluate",
         Call::EvaluateRows(_) => "evaluate_rows",
         Call::Commit(_) => "commit",

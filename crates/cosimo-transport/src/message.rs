@@ -13,14 +13,14 @@ use serde::{Deserialize, Serialize};
 #[expect(missing_docs, reason = "the arguments are those of the methods")]
 #[non_exhaustive]
 pub enum Request {
-    /// [`limit_response`](cosimo_subsystem::Subsystem::limit_response).
+    /// [`set_active_rows`](cosimo_subsystem::Subsystem::set_active_rows).
     LimitResponse { needed: Vec<bool> },
     /// [`report_moves`](cosimo_subsystem::Subsystem::report_moves).
     ReportMoves { wanted: bool },
     /// [`begin`](cosimo_subsystem::Subsystem::begin).
     Begin { step: MacroStep, start_loads: Vec<f64> },
-    /// [`begin_under_loads`](cosimo_subsystem::Subsystem::begin_under_loads).
-    BeginUnderLoads {
+    /// [`begin_predicted`](cosimo_subsystem::Subsystem::begin_predicted).
+    BeginPredicted {
         step: MacroStep,
         start_loads: Vec<f64>,
         start: Vec<f64>,
@@ -42,7 +42,7 @@ pub enum Request {
     PrepareJump { size: f64 },
     /// [`jump`](cosimo_subsystem::Subsystem::jump).
     Jump { impulses: Vec<f64> },
-    /// [`shift`](cosimo_subsystem::Subsystem::shift).
+    /// [`project_positions`](cosimo_subsystem::Subsystem::project_positions).
     Shift { weights: Vec<f64> },
     /// [`set_inputs`](cosimo_subsystem::Subsystem::set_inputs).
     SetInputs { inputs: Vec<Signal> },
@@ -62,7 +62,7 @@ pub enum Request {
 pub enum Answer {
     /// Of `begin`, `evaluate` and `evaluate_rows`.
     Response(StepResponse),
-    /// Of `begin_under_loads`, where the rows are those under the loads.
+    /// Of `begin_predicted`, where the rows are those under the loads.
     ResponseUnderLoads(StepResponse),
     /// Of `respond`.
     Loads(LoadResponse),
@@ -74,13 +74,13 @@ pub enum Answer {
     Committed(StepEnergy, Present),
     /// Of `prepare_jump`.
     Prepared(RowMatrix),
-    /// Of `jump`, `shift` and `restore`.
+    /// Of `jump`, `project_positions` and `restore`.
     Moved(Present),
     /// Of `look`.
     Seen(Sight),
     /// Of `save`.
     Saved(Snapshot),
-    /// Of `limit_response` and `report_moves`.
+    /// Of `set_active_rows` and `report_moves`.
     Limited,
     /// Of `discard`.
     Discarded,
@@ -105,17 +105,17 @@ impl Request {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Begin { .. } => "begin",
-            Self::BeginUnderLoads { .. } => "begin_under_loads",
+            Self::BeginPredicted { .. } => "begin_predicted",
             Self::Evaluate { .. } => "evaluate",
             Self::EvaluateRows { .. } => "evaluate_rows",
             Self::Respond { .. } => "respond",
             Self::Commit { .. } => "commit",
-            Self::LimitResponse { .. } => "limit_response",
+            Self::LimitResponse { .. } => "set_active_rows",
             Self::ReportMoves { .. } => "report_moves",
             Self::Discard => "discard",
             Self::PrepareJump { .. } => "prepare_jump",
             Self::Jump { .. } => "jump",
-            Self::Shift { .. } => "shift",
+            Self::Shift { .. } => "project_positions",
             Self::SetInputs { .. } => "set_inputs",
             Self::Outputs { .. } => "outputs",
             Self::Look { .. } => "look",
@@ -131,8 +131,8 @@ impl Request {
                 same_bits(&[step.time, step.size], &[other.time, other.size]) && same_bits(start_loads, loads)
             }
             (
-                Self::BeginUnderLoads { step, start_loads, start, end, momenta, needs_matrices },
-                Call::BeginUnderLoads(other, loads, expected),
+                Self::BeginPredicted { step, start_loads, start, end, momenta, needs_matrices },
+                Call::BeginPredicted(other, loads, expected),
             ) => {
                 same_bits(&[step.time, step.size], &[other.time, other.size])
                     && same_bits(start_loads, loads)

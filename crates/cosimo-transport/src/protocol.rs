@@ -1,7 +1,7 @@
 //! Messages as bytes: the greeting with the version of the protocol, requests and replies.
 
 use cosimo_subsystem::codec::{self, CodecError};
-use cosimo_subsystem::cost::Elsewhere;
+use cosimo_subsystem::cost::RemoteCost;
 use cosimo_subsystem::{
     Description, LoadResponse, RowMatrix, Statistics, StepResponse, Subsystem, SubsystemError,
 };
@@ -47,13 +47,13 @@ fn damaged(error: CodecError) -> TransportError {
 struct ReplyMessage {
     answer: Result<Answer, SubsystemError>,
     statistics: Statistics,
-    cost: Option<Elsewhere>,
+    cost: Option<RemoteCost>,
     /// Whether the matrices of the answer are those that crossed last, and stayed away.
     repeats: bool,
 }
 
 /// An answer, the work of the subsystem so far, and what that has cost where it is known.
-pub(crate) type ReadReply = (Result<Answer, SubsystemError>, Statistics, Option<Elsewhere>);
+pub(crate) type ReadReply = (Result<Answer, SubsystemError>, Statistics, Option<RemoteCost>);
 
 /// The master's end: requests become bytes, and bytes replies.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use cosimo_mechanics::{Energy, StepEnergy};
-use cosimo_subsystem::cost::Elsewhere;
+use cosimo_subsystem::cost::RemoteCost;
 use cosimo_subsystem::scene::Sight;
 use cosimo_subsystem::{
     Begun, Call, Description, ExpectedLoads, LoadResponse, MacroStep, PortMotion, RowMatrix, RowState,
@@ -24,9 +24,9 @@ use crate::transport::Transport;
 /// it, so that [`rows`](Subsystem::rows), [`energy`](Subsystem::energy), [`observe`](Subsystem::observe) and
 /// [`statistics`](Subsystem::statistics) ask nobody.
 ///
-/// An announced `begin` or `evaluate` may stay away: its answer is dropped and the step that the master knows of, if
-/// any, is begun again. An announced `commit` cannot be taken back: every other call is
-/// [`SubsystemError::CommitAnnounced`] until it has followed; [`discard`](Subsystem::discard), which cannot fail, then
+/// An prefetched `begin` or `evaluate` may stay away: its answer is dropped and the step that the master knows of, if
+/// any, is begun again. An prefetched `commit` cannot be taken back: every other call is
+/// [`SubsystemError::CommitPrefetched`] until it has followed; [`discard`](Subsystem::discard), which cannot fail, then
 /// does nothing.
 ///
 /// An answer that misses the deadline is [`SubsystemError::TimedOut`], one that cannot come any more
@@ -36,7 +36,7 @@ pub struct RemoteSubsystem<T> {
     description: Description,
     present: Present,
     statistics: Statistics,
-    cost: Option<Elsewhere>,
+    cost: Option<RemoteCost>,
     response: StepResponse,
     loads: LoadResponse,
     prepared: RowMatrix,
@@ -128,9 +128,9 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
         self.present.energy
     }
 
-    fn limit_response(&mut self, needed: &[bool]) {
+    fn set_active_rows(&mut self, needed: &[bool]) {
         // A failure comes again with the next call, whose error reports it.
-        let _ = self.ask("limit_response", |_| Request::LimitResponse { needed: needed.to_vec() });
+        let _ = self.ask("set_active_rows", |_| Request::LimitResponse { needed: needed.to_vec() });
     }
 
     fn report_moves(&mut self, wanted: bool) {
@@ -143,13 +143,13 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
         self.show_response(answer)
     }
 
-    fn begin_under_loads(
+    fn begin_predicted(
         &mut self,
         step: MacroStep,
         start_loads: &[f64],
         expected: ExpectedLoads<'_>,
     ) -> Result<Begun<'_>, SubsystemError> {
-        match self.call(Call::BeginUnderLoads(step, start_loads, expected))? {
+        match self.call(Call::BeginPredicted(step, start_loads, expected))? {
             Answer::ResponseUnderLoads(response) => {
                 self.show_response(Answer::Response(response)).map(Begun::UnderLoads)
             }
@@ -226,8 +226,9 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
         self.present.jump_work
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        let answer = self.ask("shift", |storage| Request::Shift { weights: storage.numbers(weights) })?;
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        let answer =
+            self.ask("project_positions", |storage| Request::Shift { weights: storage.numbers(weights) })?;
         self.show_moved(answer)
     }
 
@@ -261,15 +262,15 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
         self.statistics
     }
 
-    fn cost_elsewhere(&self) -> Option<Elsewhere> {
+    fn remote_cost(&self) -> Option<RemoteCost> {
         self.cost
     }
 
-    fn announce(&mut self, call: Call<'_>) {
-        self.link.get_mut().announce(call);
+    fn prefetch(&mut self, call: Call<'_>) {
+        self.link.get_mut().prefetch(call);
     }
 
-    fn runs_ahead(&self) -> bool {
+    fn is_asynchronous(&self) -> bool {
         true
     }
 }

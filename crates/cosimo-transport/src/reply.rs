@@ -1,6 +1,6 @@
 //! What comes back for a request.
 
-use cosimo_subsystem::cost::Elsewhere;
+use cosimo_subsystem::cost::RemoteCost;
 use cosimo_subsystem::{Statistics, SubsystemError};
 
 use crate::message::{Answer, Request};
@@ -16,7 +16,7 @@ pub struct Reply {
     /// The work of the subsystem so far.
     pub statistics: Statistics,
     /// What it has cost so far, where it is known.
-    pub cost: Option<Elsewhere>,
+    pub cost: Option<RemoteCost>,
     /// Storage that is not in use.
     pub storage: Storage,
 }

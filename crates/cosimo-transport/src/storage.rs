@@ -22,11 +22,11 @@ pub struct Storage {
 }
 
 impl Storage {
-    /// The request for a call that can be announced.
+    /// The request for a call that can be prefetched.
     pub(crate) fn request(&mut self, call: Call<'_>) -> Request {
         match call {
             Call::Begin(step, loads) => Request::Begin { step, start_loads: self.numbers(loads) },
-            Call::BeginUnderLoads(step, loads, expected) => {
+            Call::BeginPredicted(step, loads, expected) => {
                 let mut copies = std::mem::take(&mut self.expected);
                 for (copy, given) in copies.iter_mut().zip([expected.start, expected.end, expected.momenta]) {
                     copy.clear();
@@ -35,7 +35,7 @@ impl Storage {
                 let [start, end, momenta] = copies;
                 let start_loads = self.numbers(loads);
                 let needs_matrices = expected.needs_matrices;
-                Request::BeginUnderLoads { step, start_loads, start, end, momenta, needs_matrices }
+                Request::BeginPredicted { step, start_loads, start, end, momenta, needs_matrices }
             }
             Call::Evaluate(impulses) => Request::Evaluate { impulses: self.numbers(impulses) },
             Call::EvaluateRows(impulses) => Request::EvaluateRows { impulses: self.numbers(impulses) },
@@ -133,7 +133,7 @@ impl Storage {
             | Request::Shift { weights: numbers }
             | Request::Look { loads: numbers }
             | Request::Outputs { inputs: numbers } => self.numbers = numbers,
-            Request::BeginUnderLoads { start_loads, start, end, momenta, .. } => {
+            Request::BeginPredicted { start_loads, start, end, momenta, .. } => {
                 (self.numbers, self.expected) = (start_loads, [start, end, momenta]);
             }
             Request::Respond { motion } => self.motion = motion,

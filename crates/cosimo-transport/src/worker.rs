@@ -34,9 +34,9 @@ pub(crate) fn answer(
         Request::Begin { step, start_loads } => {
             Answer::Response(storage.response(subsystem.begin(*step, start_loads)?))
         }
-        Request::BeginUnderLoads { step, start_loads, start, end, momenta, needs_matrices } => {
+        Request::BeginPredicted { step, start_loads, start, end, momenta, needs_matrices } => {
             let expected = ExpectedLoads { start, end, momenta, needs_matrices: *needs_matrices };
-            match subsystem.begin_under_loads(*step, start_loads, expected)? {
+            match subsystem.begin_predicted(*step, start_loads, expected)? {
                 Begun::Free(response) => Answer::Response(storage.response(response)),
                 Begun::UnderLoads(response) => Answer::ResponseUnderLoads(storage.response(response)),
             }
@@ -61,7 +61,7 @@ pub(crate) fn answer(
             Answer::Committed(ledger, present(subsystem, storage.present()))
         }
         Request::LimitResponse { needed } => {
-            subsystem.limit_response(needed);
+            subsystem.set_active_rows(needed);
             Answer::Limited
         }
         Request::ReportMoves { wanted } => {
@@ -78,7 +78,7 @@ pub(crate) fn answer(
             Answer::Moved(present(subsystem, storage.present()))
         }
         Request::Shift { weights } => {
-            subsystem.shift(weights)?;
+            subsystem.project_positions(weights)?;
             Answer::Moved(present(subsystem, storage.present()))
         }
         Request::Look { loads } => {
@@ -99,7 +99,7 @@ pub(crate) fn present(subsystem: &dyn Subsystem, mut into: Present) -> Present {
     let rows = subsystem.rows();
     into.rows.positions.clone_from(&rows.positions);
     into.rows.velocities.clone_from(&rows.velocities);
-    into.rows.own_velocities.clone_from(&rows.own_velocities);
+    into.rows.surface_velocities.clone_from(&rows.surface_velocities);
     into.rows.orientations.clone_from(&rows.orientations);
     into.rows.absent.clone_from(&rows.absent);
     into.rows.holders.clone_from(&rows.holders);

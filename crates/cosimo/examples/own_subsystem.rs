@@ -199,7 +199,7 @@ impl Subsystem for Pendulum {
         Ok(())
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
         self.description.check_loads(weights)?;
         self.move_to(self.angle + self.prepared[(0, 0)] * weights[0], self.rate);
         Ok(())

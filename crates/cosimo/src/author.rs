@@ -5,7 +5,7 @@
 
 pub use cosimo_aerodynamics::airfoil::{Airfoil, Coefficient, Coefficients};
 pub use cosimo_aerodynamics::wind::Wind;
-pub use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, StepRule};
+pub use cosimo_dynamics::{LinearRow, LinearRows, RowMap, StepRule};
 pub use cosimo_mechanics::{Energy, ImpulseMoments, StepEnergy};
 pub use cosimo_native::{Channel, ForceElement, ForceLaw, LawDerivatives, LawInstant};
 pub use cosimo_subsystem::conformance::Conformance;

@@ -25,7 +25,7 @@ pub use cosimo_multibody::spatial::{
 };
 pub use cosimo_native::{
     BodyPort, BoucWen, Channel, ForceElement, FreeBodyBuilder, Mechanism, MechanismBuilder, MultibodyBuilder,
-    MultibodyPort, NodeBuilder, NodePort, PlanarBuilder, QuadraticDrag, SpringDamper,
+    MultibodyPort, PlanarBuilder, PointMassBuilder, PointMassPort, QuadraticDrag, SpringDamper,
 };
 pub use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 pub use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, SummaryTable};

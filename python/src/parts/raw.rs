@@ -172,7 +172,7 @@ impl Subsystem for Raw {
         self.read()
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
         self.description.check_loads(weights)?;
         self.calls.shift.call(self.time, &[weights], &mut []).map_err(|text| self.failed(0.0, text))?;
         self.read()
@@ -258,7 +258,7 @@ pub(crate) fn subsystem(py: Python<'_>, row: SubsystemRow, object: &Bound<'_, Py
             commit: call("commit")?,
             prepare_jump: call("prepare_jump")?,
             jump: call("jump")?,
-            shift: call("shift")?,
+            shift: call("project_positions")?,
             observe: call("observe")?,
             save: call("save")?,
             restore: call("restore")?,

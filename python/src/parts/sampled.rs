@@ -110,7 +110,7 @@ impl Subsystem for Sampled {
         self.description.check_loads(impulses)
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
         self.description.check_loads(weights)
     }
 

@@ -8,7 +8,7 @@
 //!                10F7.0 / 7X,9F7.0 for each angle: the angle and its values, continued with the first field blank
 //! ```
 //!
-//! Fields touch each other, so that a line is cut by columns. A first line `# FREE FORMAT` announces the other layout: a line
+//! Fields touch each other, so that a line is cut by columns. A first line `# FREE FORMAT` prefetches the other layout: a line
 //! `title; NML NAL NMD NAD NMM NAM`, then the numbers of the three tables, separated by blanks or ends of lines.
 
 use super::{AirfoilError, AirfoilTable, CoefficientTable};

@@ -26,7 +26,7 @@ pub enum AirfoilError {
         /// What is missing.
         missing: String,
     },
-    /// More text than the header announces.
+    /// More text than the header prefetches.
     #[error("line {line} stands after the last table; the counts of the header do not fit the tables")]
     Surplus {
         /// Line, counted from 1.

@@ -70,7 +70,7 @@ impl PlacedRotor {
 impl Element for PlacedRotor {
     fn add_forces(&self, t: f64, nodes: &Nodes<'_>, out: &mut Loads<'_>) {
         if self.carried(t, nodes).add_loads(out).is_err() {
-            // Told by `refusal`.
+            // Told by `rejection`.
             let none = Vector3::repeat(f64::NAN);
             (0..nodes.len()).for_each(|node| out.add(node, &none, &none));
         }
@@ -93,7 +93,7 @@ impl Element for PlacedRotor {
         self.carried(t, nodes).power().unwrap_or(f64::NAN)
     }
 
-    fn refusal(&self, t: f64, nodes: &Nodes<'_>) -> Option<String> {
+    fn rejection(&self, t: f64, nodes: &Nodes<'_>) -> Option<String> {
         self.carried(t, nodes).power().err().map(|error| error.to_string())
     }
 

@@ -152,7 +152,7 @@ impl Kind for RotorAerodynamics {
         None
     }
 
-    fn limit_response(&mut self, needed: &[bool]) {
+    fn set_active_rows(&mut self, needed: &[bool]) {
         self.response.limit(needed);
     }
 

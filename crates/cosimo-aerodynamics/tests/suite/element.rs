@@ -1,4 +1,4 @@
-//! A rotor as an element of a multibody system: loads on bodies, tangents against central differences, memory, refusals.
+//! A rotor as an element of a multibody system: loads on bodies, tangents against central differences, memory, rejections.
 
 use cosimo_aerodynamics::inflow::InflowModel;
 use cosimo_aerodynamics::rotor::{RotorLoads, RotorState};

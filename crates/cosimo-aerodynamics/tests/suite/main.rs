@@ -12,7 +12,7 @@ mod dynamic_stall;
 mod element;
 mod knight_hefner;
 mod puma;
-mod refusals;
+mod rejections;
 mod rigid;
 mod tangents;
 mod wagner;

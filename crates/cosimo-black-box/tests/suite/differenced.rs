@@ -243,7 +243,7 @@ fn answers_that_are_not_finite_are_refused_by_name() {
 struct Explodes(Hidden<cosimo_native::Mechanism>);
 
 impl Subsystem for Explodes {
-    pass_on!(0: description, rows, energy, begin, commit, discard, prepare_jump, jump, shift, observe);
+    pass_on!(0: description, rows, energy, begin, commit, discard, prepare_jump, jump, project_positions, observe);
     pass_on!(0: save, restore, statistics);
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {

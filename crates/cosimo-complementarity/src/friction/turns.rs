@@ -21,13 +21,13 @@ const PROMISED: f64 = 12.0;
 const SWEPT: f64 = 3.0;
 const LONG_SWEPT: f64 = 15.0;
 const MOST_SWEPT: f64 = 992.0;
-const LOOK: usize = 16;
+const CHECK_EVERY: usize = 16;
 /// Sweeps in the time of a factorisation from which on it is dear, and patches are worth their time.
-const DEAR: f64 = 30.0;
+const EXPENSIVE: f64 = 30.0;
 /// Rounds of patches in a turn.
 const ROUNDS: usize = 2;
 /// Turns after which interior points join in, of many contacts.
-const LATER: usize = 3;
+const JOIN_AFTER: usize = 3;
 /// Iterations of a turn in pseudo-time, factorisations of proximal points, and iterations of interior points: of few contacts
 /// and of many, where pseudo-time needs the fewest factorisations.
 const OF_FEW: [usize; 3] = [8, 36, 20];
@@ -162,7 +162,7 @@ impl<'p, const D: usize> Turns<'p, D> {
         let mut players = Vec::with_capacity(6);
         let is_uneven = unevenness(problem) >= UNEVEN;
         let (is_large, ratio) = (problem.contacts() >= MANY, sweeps_of_factorization(problem));
-        let is_dear = is_large && ratio >= DEAR;
+        let is_dear = is_large && ratio >= EXPENSIVE;
         if best.residual < CLOSE && is_dear {
             let pursuit = patches.pursuit(problem);
             let rounds = Rounds::new(patches, problem, (best.residual, &*best.r));
@@ -170,7 +170,7 @@ impl<'p, const D: usize> Turns<'p, D> {
         }
         let share = (ratio * if is_dear { LONG_SWEPT } else { SWEPT }).min(MOST_SWEPT) as usize;
         let sweeping = Sweeping { solver: sweeps, problem };
-        let share = share.next_multiple_of(2 * LOOK);
+        let share = share.next_multiple_of(2 * CHECK_EVERY);
         players.push(Player::new(FrictionMethod::GaussSeidel, sweeping, swept, share));
         let [in_pseudo_time, proximal, inside] = if is_large { OF_MANY } else { OF_FEW };
         let transient = Transient::new(problem, config.tolerance)?;
@@ -183,7 +183,7 @@ impl<'p, const D: usize> Turns<'p, D> {
         let pursuit = InteriorPoint::pursuit(config, problem);
         let inside = if is_uneven { OF_UNEVEN[1] } else { inside };
         let interior = Player::new(FrictionMethod::InteriorPoint, interior, pursuit, inside);
-        let pause = if is_large && !is_uneven { LATER } else { 0 };
+        let pause = if is_large && !is_uneven { JOIN_AFTER } else { 0 };
         players.push(Player { pause, ..interior });
         if is_uneven && !is_large {
             let point = Newton::new(problem, newton, guess);

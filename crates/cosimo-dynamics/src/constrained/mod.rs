@@ -1,12 +1,12 @@
 //! Systems with many constraints whose coordinates may turn.
 
+mod angle_wrap;
 mod coordinates;
-mod overturn;
 pub mod rotation;
 mod structure;
 
+pub use angle_wrap::AngleWrap;
 pub use coordinates::{CoordinateBlock, Coordinates, PlacedBlock};
-pub use overturn::Overturn;
 pub use structure::{ConstraintBlock, Structure};
 
 use cosimo_mechanics::Energy;
@@ -177,7 +177,7 @@ pub trait ConstrainedSystem: Send {
 
     /// The first turn between bodies that the laws do not follow on a step from `q` by the increment `x`, on which every body turns
     /// evenly. Default: laws follow all.
-    fn overturn(&self, _q: &[f64], _x: &[f64]) -> Option<Overturn> {
+    fn angle_wrap(&self, _q: &[f64], _x: &[f64]) -> Option<AngleWrap> {
         None
     }
 
@@ -188,7 +188,7 @@ pub trait ConstrainedSystem: Send {
     }
 
     /// Why a law has no forces here, which are then not finite. Default: all have.
-    fn refusal(&self, _motion: Motion<'_>) -> Option<String> {
+    fn rejection(&self, _motion: Motion<'_>) -> Option<String> {
         None
     }
 

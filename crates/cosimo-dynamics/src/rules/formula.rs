@@ -28,7 +28,7 @@ pub struct EndWeights {
 
 /// Where in a step the equations of motion are satisfied, as shares of the way from its start to its end (–).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct StageShares {
+pub struct StageFractions {
     /// `c`.
     pub time: f64,
     /// `s_v`.
@@ -37,7 +37,7 @@ pub struct StageShares {
     pub position: f64,
 }
 
-impl StageShares {
+impl StageFractions {
     /// The end.
     pub const END: Self = Self { time: 1.0, velocity: 1.0, position: 1.0 };
 
@@ -54,7 +54,7 @@ impl StageShares {
     }
 }
 
-impl Default for StageShares {
+impl Default for StageFractions {
     fn default() -> Self {
         Self::END
     }
@@ -79,7 +79,7 @@ impl Default for StageShares {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepFormula {
     /// `c`, `s_v`, `s_q`.
-    pub stage: StageShares,
+    pub stage: StageFractions,
     /// `d_v` (s) and `d_q` (s²).
     pub end: EndWeights,
     /// `e_v` (–) and `e_q` (s).
@@ -98,7 +98,7 @@ impl StepFormula {
     #[must_use]
     pub fn at_end(h: f64, end: EndWeights, position_update: PositionUpdate) -> Self {
         Self {
-            stage: StageShares::END,
+            stage: StageFractions::END,
             end,
             jump: EndWeights { velocity: 1.0, position: 0.5 * h },
             position_update,

@@ -10,7 +10,7 @@ mod theta;
 mod two_step;
 
 pub use algorithmic::{Algorithmic, AlgorithmicWeights, Passage};
-pub use formula::{EndWeights, PositionUpdate, Prediction, StageShares, StepFormula, StepPlan};
+pub use formula::{EndWeights, PositionUpdate, Prediction, StageFractions, StepFormula, StepPlan};
 pub use generalized_alpha::{GeneralizedAlpha, GeneralizedAlphaParameters};
 pub use multistep::Multistep;
 pub use theta::Theta;

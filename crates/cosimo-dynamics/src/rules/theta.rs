@@ -1,7 +1,7 @@
 //! The one-step θ rule.
 
 use super::{
-    Collocation, ConstraintLevel, EndWeights, PositionUpdate, Prediction, StageShares, StatePoint,
+    Collocation, ConstraintLevel, EndWeights, PositionUpdate, Prediction, StageFractions, StatePoint,
     StepFormula, StepRule, within,
 };
 use crate::{Coordinates, SystemError};
@@ -75,7 +75,7 @@ impl StepRule for Theta {
     fn formula(&self, h: f64) -> StepFormula {
         let stage_step = self.theta * h;
         StepFormula {
-            stage: StageShares::even(self.theta),
+            stage: StageFractions::even(self.theta),
             end: EndWeights { velocity: h, position: stage_step * h },
             jump: EndWeights { velocity: 1.0, position: stage_step },
             position_update: PositionUpdate::Acceleration,

@@ -22,8 +22,8 @@ use crate::rows::RowSets;
 use crate::rules::{StepFormula, StepPlan};
 use crate::vectors::RowVector;
 use crate::{
-    Collocation, CoordinateBlock, CoordinateVector, Coordinates, DynamicsError, Kinematics, LinearSystem,
-    Momenta, MotionState, StepRule, SystemError,
+    Collocation, CoordinateBlock, CoordinateVector, Coordinates, DynamicsError, LinearSystem, Momenta,
+    MotionState, RowMap, StepRule, SystemError,
 };
 
 use ahead::Ahead;
@@ -92,7 +92,7 @@ impl Stepper {
     pub fn new(
         system: LinearSystem,
         rule: Box<dyn StepRule>,
-        rows: (Box<dyn Kinematics>, Box<dyn Kinematics>),
+        rows: (Box<dyn RowMap>, Box<dyn RowMap>),
         (t, q, v): (f64, Vec<f64>, Vec<f64>),
     ) -> Result<Self, SystemError> {
         let n = system.coordinates();
@@ -315,7 +315,7 @@ impl Stepper {
     ///
     /// # Errors
     /// As [`jump`](Self::jump).
-    pub fn shift(&mut self, weights: &[f64]) -> Result<(), DynamicsError> {
+    pub fn project_positions(&mut self, weights: &[f64]) -> Result<(), DynamicsError> {
         self.response.motion.apply(weights, (1.0, &mut self.state.q), None);
         self.start_anew()
     }
@@ -346,8 +346,8 @@ impl Stepper {
     /// Row velocities at the present state if the system stood still, `∂z/∂t` (m/s); empty where no row moves by
     /// itself.
     #[must_use]
-    pub fn own_velocities(&self) -> &[f64] {
-        &self.response.inverse_masses.own_velocities
+    pub fn surface_velocities(&self) -> &[f64] {
+        &self.response.inverse_masses.surface_velocities
     }
 
     /// Row positions at the end of the trial step, with the loads of the last solve (m).

@@ -72,7 +72,7 @@ fn happen(stepper: &mut Stepper, event: Event) -> Vec<Vec<u64>> {
         }
         Event::Shift => {
             stepper.prepare_jump(H).unwrap();
-            stepper.shift(&loads).unwrap();
+            stepper.project_positions(&loads).unwrap();
         }
         Event::Restore => forget(stepper),
     }

@@ -153,7 +153,7 @@ fn jump_and_shift_move_the_rows_by_the_inverse_mass() {
     let w = stepper.inverse_mass().clone();
     let (z, rate, velocity) =
         (stepper.start_positions().to_vec(), stepper.start_velocities().to_vec(), stepper.state().v.clone());
-    stepper.shift(&[1e-3, -2e-3]).unwrap();
+    stepper.project_positions(&[1e-3, -2e-3]).unwrap();
     assert_eq!(stepper.state().v, velocity);
     stepper.jump(&[1.0, 0.5]).unwrap();
     for i in 0..2 {

@@ -1,7 +1,7 @@
 //! The energy balance of every step.
 
 use crate::common::{chain, stepper};
-use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, LinearSystem, NoRows, Theta, TimeLoad};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, NoRows, RowMap, Theta, TimeLoad};
 use cosimo_mechanics::{StepEnergy, TimeFunction};
 use nalgebra::{DMatrix, dmatrix};
 
@@ -78,7 +78,7 @@ fn implicit_euler_rule_dissipates_numerically() {
 #[derive(Debug)]
 struct MovingWall;
 
-impl Kinematics for MovingWall {
+impl RowMap for MovingWall {
     fn rows(&self) -> usize {
         1
     }

@@ -4,7 +4,7 @@
 use crate::common::{chain, stepper};
 use cosimo_dynamics::rules::{EndWeights, PositionUpdate, Prediction};
 use cosimo_dynamics::{
-    Coordinates, Kinematics, LinearRow, LinearRows, LinearSystem, StatePoint, StepFormula, StepRule, Stepper,
+    Coordinates, LinearRow, LinearRows, LinearSystem, RowMap, StatePoint, StepFormula, StepRule, Stepper,
     Theta,
 };
 use nalgebra::{DMatrix, dmatrix};
@@ -54,7 +54,7 @@ fn inverse_mass_error(stepper: &mut Stepper, x: &[f64]) -> f64 {
 #[derive(Debug, Clone, Copy)]
 struct Distance;
 
-impl Kinematics for Distance {
+impl RowMap for Distance {
     fn rows(&self) -> usize {
         1
     }
@@ -140,10 +140,10 @@ proptest! {
             prop_assert!((stepper.end_velocities()[i] - free.1[i] - answer).abs() < scale);
             prop_assert!((stepper.end_positions()[i] - free.0[i] - weight * answer).abs() < scale);
         }
-        let announced = (stepper.end_positions().to_vec(), stepper.end_velocities().to_vec());
+        let prefetched = (stepper.end_positions().to_vec(), stepper.end_velocities().to_vec());
         stepper.commit(&x, None).unwrap();
-        prop_assert_eq!(stepper.start_positions(), announced.0);
-        prop_assert_eq!(stepper.start_velocities(), announced.1);
+        prop_assert_eq!(stepper.start_positions(), prefetched.0);
+        prop_assert_eq!(stepper.start_velocities(), prefetched.1);
         let mut residual = [0.0; 1];
         if is_tied && is_end {
             stepper.system().constraint(&stepper.state().q, &mut residual);

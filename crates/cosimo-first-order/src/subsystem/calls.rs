@@ -30,7 +30,7 @@ impl<S: FirstOrderSystem + Send> Kind for FirstOrderSubsystem<S> {
         &self.response
     }
 
-    fn limit_response(&mut self, needed: &[bool]) {
+    fn set_active_rows(&mut self, needed: &[bool]) {
         self.wants_matrices = needed.contains(&true);
         let rows = self.description.rows();
         if rows > 0 {
@@ -134,7 +134,7 @@ impl<S: FirstOrderSystem + Send> Kind for FirstOrderSubsystem<S> {
     }
 
     /// Moves the states that no impulse acts on by `A B w`: positions, along the velocities that the same impulses would make.
-    fn shift(&mut self, weights: &[f64]) -> Result<(), Failure> {
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), Failure> {
         let Linearisation { rates_by_states, rates_by_inputs, .. } = &self.sensitivity.found;
         let columns = weights.len();
         let velocity = |k: usize| (0..columns).map(|j| rates_by_inputs[(k, j)] * weights[j]).sum::<f64>();

@@ -489,7 +489,7 @@ impl Subsystem for CoSimulationUnit {
         evaluated.map(|()| &self.response)
     }
 
-    fn limit_response(&mut self, needed: &[bool]) {
+    fn set_active_rows(&mut self, needed: &[bool]) {
         self.is_asked = self.answers.is_some() && needed.contains(&true);
     }
 

@@ -30,7 +30,7 @@ pub(crate) fn scene() -> Scene {
     let roles = [Role::Body, Role::Inertia, Role::Joint, Role::Ground];
     let shapes = geometries.into_iter().zip(roles.into_iter().cycle()).map(|(geometry, role)| {
         let turn = UnitQuaternion::from_euler_angles(0.3, -0.2, 0.7);
-        Shape::new(geometry).at(Vector3::new(0.1, 0.2, -0.3)).turned(turn).standing_for(role)
+        Shape::new(geometry).at(Vector3::new(0.1, 0.2, -0.3)).with_orientation(turn).standing_for(role)
     });
     let shapes: Vec<Shape> = shapes.collect();
     let body = |(number, shapes): (usize, Vec<Shape>)| SceneBody {

@@ -69,7 +69,7 @@ impl Part {
     }
 
     /// Completes `unknowns`, the solution without contacts, by multipliers that obey a law between totals and rows: `n + shift` and
-    /// `G x − c`, with `shift` what is known of the totals and `c` these values. The law is given the operator, the rows without
+    /// `G x − c`, with `project_positions` what is known of the totals and `c` these values. The law is given the operator, the rows without
     /// totals, and the first guess of the totals.
     pub(crate) fn obey(
         &mut self,

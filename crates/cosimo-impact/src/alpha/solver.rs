@@ -13,11 +13,11 @@ use crate::error::ImpactError;
 use crate::matrices::{CLOSING, ContactJacobian, HELD, StepMatrices};
 use crate::norm::largest;
 use crate::outside::OuterJump;
-use crate::plan::{Imposed, Plan};
+use crate::planned_step::{ImposedLevel, PlannedStep};
 use crate::scheme::{Correction, SmoothConstraints};
 use crate::state::ImpactState;
+use crate::state_reader::StateReader;
 use crate::step_problem::{ContactStep, Normal, StepEffort, StepProblem};
-use crate::tape::Tape;
 
 /// What a step adds to the smooth motion, with the multipliers of its constraints and of its contacts, all rows.
 #[derive(Debug, Clone, Default)]
@@ -133,7 +133,7 @@ pub(crate) struct AlphaSolver {
     pub(crate) rule: GeneralizedAlpha,
     pub(super) smooth: SmoothConstraints,
     pub(super) restitution: Restitution,
-    pub(crate) plan: Plan,
+    pub(crate) plan: PlannedStep,
     pub(crate) matrices: StepMatrices,
     pub(crate) jacobian: ContactJacobian,
     pub(crate) forces: SmoothForces,
@@ -183,7 +183,7 @@ impl AlphaSolver {
             rule,
             smooth,
             restitution,
-            plan: Plan::new(n, Imposed::Velocity),
+            plan: PlannedStep::new(n, ImposedLevel::Velocity),
             matrices: StepMatrices::new(p.system, p.start.time, &p.start.q)?,
             jacobian: ContactJacobian::new(layout, structure.coordinates()),
             forces: SmoothForces::zeros(contacts),
@@ -462,7 +462,7 @@ impl AlphaSolver {
             |contact: &&usize| self.rows.gaps[**contact] < 0.0 && self.rows.rates[**contact * d] < -allowed;
         let Some(&contact) = self.sets.held.iter().find(closes) else { return Ok(()) };
         let (time, rate) = (p.start.time, self.rows.rates[contact * d]);
-        Err(ImpactError::Clamped { time, contact: p.contacts.name(contact), rate })
+        Err(ImpactError::Jammed { time, contact: p.contacts.name(contact), rate })
     }
 
     /// Takes the step of size `h` (s) that was solved last.
@@ -480,7 +480,7 @@ impl AlphaSolver {
     }
 
     /// Takes that over; `None` if it does not fit.
-    pub(crate) fn restore(&mut self, saved: &mut Tape<'_>) -> Option<()> {
+    pub(crate) fn restore(&mut self, saved: &mut StateReader<'_>) -> Option<()> {
         let Self { forces: SmoothForces { start, algorithmic, .. }, rows, rule, .. } = self;
         [start, &mut rows.weights].into_iter().try_for_each(|own| saved.fill(own))?;
         saved.pass(|rest| algorithmic.restore(rest))?;

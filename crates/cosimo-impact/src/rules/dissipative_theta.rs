@@ -1,6 +1,6 @@
 //! The variant of the θ rule that always dissipates.
 
-use cosimo_dynamics::rules::{EndWeights, Prediction, StageShares};
+use cosimo_dynamics::rules::{EndWeights, Prediction, StageFractions};
 use cosimo_dynamics::{Collocation, Coordinates, StatePoint, StepFormula, StepRule};
 
 /// The variant
@@ -24,7 +24,7 @@ impl StepRule for DissipativeTheta {
 
     fn formula(&self, h: f64) -> StepFormula {
         StepFormula {
-            stage: StageShares { time: self.0, velocity: 0.5, position: self.0 },
+            stage: StageFractions { time: self.0, velocity: 0.5, position: self.0 },
             end: EndWeights { velocity: h, position: 0.5 * h * h },
             jump: EndWeights { velocity: 1.0, position: 0.5 * h },
             ..StepFormula::default()

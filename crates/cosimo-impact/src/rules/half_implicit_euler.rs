@@ -1,6 +1,6 @@
 //! The half-implicit rule with stabilised contacts.
 
-use cosimo_dynamics::rules::{EndWeights, Prediction, StageShares};
+use cosimo_dynamics::rules::{EndWeights, Prediction, StageFractions};
 use cosimo_dynamics::{Coordinates, StatePoint, StepFormula, StepRule};
 
 /// The half-implicit Euler rule,
@@ -23,7 +23,7 @@ impl StepRule for HalfImplicitEuler {
 
     fn formula(&self, h: f64) -> StepFormula {
         StepFormula {
-            stage: StageShares::even(0.0),
+            stage: StageFractions::even(0.0),
             end: EndWeights { velocity: h, position: h * h },
             jump: EndWeights { velocity: 1.0, position: h },
             ..StepFormula::default()

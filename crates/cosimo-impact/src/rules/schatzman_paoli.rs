@@ -1,6 +1,6 @@
 //! The rule of Schatzman and Paoli.
 
-use cosimo_dynamics::rules::{EndWeights, Prediction, StageShares};
+use cosimo_dynamics::rules::{EndWeights, Prediction, StageFractions};
 use cosimo_dynamics::{Coordinates, StatePoint, StepFormula, StepRule};
 
 /// The two-step rule on positions,
@@ -37,7 +37,7 @@ impl SchatzmanPaoli {
 pub(super) fn mean_of_two_steps(theta: f64, h: f64, previous: f64) -> StepFormula {
     let both = h + previous;
     StepFormula {
-        stage: StageShares { time: theta, velocity: 1.0, position: theta },
+        stage: StageFractions { time: theta, velocity: 1.0, position: theta },
         end: EndWeights { velocity: 0.5 * h, position: 0.5 * h * both },
         jump: EndWeights { velocity: both.recip(), position: 1.0 },
         ..StepFormula::default()

@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use crate::matrices::{ContactJacobian, Response, StepMatrices};
-use crate::plan::Plan;
+use crate::planned_step::PlannedStep;
 
 /// Answers to unit impulses on the rows of the active contacts,
 ///
@@ -54,7 +54,7 @@ impl Answers {
     /// Brings the answers up to date with matrices and directions.
     pub(super) fn update(
         &mut self,
-        plan: &Plan,
+        plan: &PlannedStep,
         (matrices, jacobian): (&mut StepMatrices, &ContactJacobian),
         (n, m): (usize, usize),
     ) {

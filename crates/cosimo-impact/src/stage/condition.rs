@@ -2,7 +2,7 @@
 
 use cosimo_dynamics::Motion;
 
-use crate::plan::{Imposed, Plan};
+use crate::planned_step::{ImposedLevel, PlannedStep};
 use crate::step_problem::StepProblem;
 
 /// Points at which the rows of contacts are evaluated.
@@ -47,12 +47,12 @@ impl Condition {
     pub(crate) fn evaluate(
         &mut self,
         problem: &StepProblem<'_>,
-        plan: &Plan,
+        plan: &PlannedStep,
         at: EndPoint<'_>,
         (active, offsets): (&[usize], &[f64]),
     ) {
         let d = problem.contacts.layout().dimension();
-        if plan.imposed == Imposed::Position {
+        if plan.imposed == ImposedLevel::Position {
             for &contact in active {
                 self.rows[contact * d] = self.position(problem, plan, at, contact);
             }
@@ -65,7 +65,13 @@ impl Condition {
         }
     }
 
-    fn position(&mut self, problem: &StepProblem<'_>, plan: &Plan, at: EndPoint<'_>, contact: usize) -> f64 {
+    fn position(
+        &mut self,
+        problem: &StepProblem<'_>,
+        plan: &PlannedStep,
+        at: EndPoint<'_>,
+        contact: usize,
+    ) -> f64 {
         let e = problem.restitution(contact);
         for (x, (end, back)) in self.x.iter_mut().zip(at.increment.iter().zip(&plan.back)) {
             *x = (end + e * back) / (1.0 + e);

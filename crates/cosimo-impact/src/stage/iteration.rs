@@ -10,7 +10,7 @@ use crate::error::ImpactError;
 use crate::matrices::{CLOSING, ContactJacobian, HELD, StepMatrices};
 use crate::norm::largest;
 use crate::outside::OuterJump;
-use crate::plan::{Imposed, Plan};
+use crate::planned_step::{ImposedLevel, PlannedStep};
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, Normal, StepEffort, StepProblem};
 
@@ -83,7 +83,7 @@ impl StageSolver {
     pub(crate) fn solve(
         &mut self,
         p: &StepProblem<'_>,
-        plan: &Plan,
+        plan: &PlannedStep,
         active: &ActiveContacts,
         end: &mut ImpactState,
         found: &mut ContactStep,
@@ -117,7 +117,7 @@ impl StageSolver {
         Err(ImpactError::NotConverged { time, size, iterations, change, changing })
     }
 
-    fn begin(&mut self, p: &StepProblem<'_>, plan: &Plan, active: &ActiveContacts) {
+    fn begin(&mut self, p: &StepProblem<'_>, plan: &PlannedStep, active: &ActiveContacts) {
         let layout = p.contacts.layout();
         let d = layout.dimension();
         self.answers.activate(active.contacts.iter().flat_map(|contact| contact * d..(contact + 1) * d));
@@ -130,7 +130,7 @@ impl StageSolver {
     }
 
     /// Velocities and positions of the stage and of the end.
-    fn move_to(&mut self, p: &StepProblem<'_>, plan: &Plan, end: &ImpactState) {
+    fn move_to(&mut self, p: &StepProblem<'_>, plan: &PlannedStep, end: &ImpactState) {
         let n = end.a.len();
         let (end_place, stage) = (&mut self.end, &mut self.stage);
         plan.end_at((&end.a, &self.jump[..n]), &mut end_place.v, &mut end_place.x);
@@ -142,7 +142,12 @@ impl StageSolver {
     }
 
     /// Matrices at the stage, and the answers to impulses.
-    fn refresh(&mut self, p: &StepProblem<'_>, plan: &Plan, end: &ImpactState) -> Result<(), ImpactError> {
+    fn refresh(
+        &mut self,
+        p: &StepProblem<'_>,
+        plan: &PlannedStep,
+        end: &ImpactState,
+    ) -> Result<(), ImpactError> {
         let motion = stage_motion(p, plan, (&self.stage, &self.end));
         let at = TangentPoint { motion, a: &end.a, mu: &end.mu };
         self.matrices.refresh(p.system, plan.balanced(), at)?;
@@ -164,7 +169,7 @@ impl StageSolver {
     }
 
     /// `δa₀` and `δμ₀`: the correction without impulses of contacts.
-    fn correct(&mut self, p: &StepProblem<'_>, plan: &Plan, end: &ImpactState) {
+    fn correct(&mut self, p: &StepProblem<'_>, plan: &PlannedStep, end: &ImpactState) {
         let n = end.a.len();
         let has_spent = self.has_jumped || self.outer.is_there();
         self.write_spent_jump();
@@ -178,15 +183,15 @@ impl StageSolver {
         top.iter_mut().zip(&self.work).for_each(|(change, r)| *change -= r);
         let (time, place) = (p.start.time + p.h, &self.end);
         match plan.imposed {
-            Imposed::Velocity => {
+            ImposedLevel::Velocity => {
                 let motion = Motion { t: time, q: &place.q, v: &place.v };
                 p.system.constraints(Level::Velocity, motion, &end.a, bottom);
             }
-            Imposed::Position => {
+            ImposedLevel::Position => {
                 let motion = Motion { t: time, q: &place.q, v: &place.v };
                 p.system.constraints(Level::Position, motion, &end.a, bottom);
             }
-            Imposed::Stabilized => {
+            ImposedLevel::Stabilized => {
                 let motion = Motion { t: p.start.time, q: &p.start.q, v: &place.v };
                 p.system.constraints(Level::Position, motion, &end.a, &mut self.constraint);
                 p.system.constraints(Level::Velocity, motion, &end.a, bottom);
@@ -202,7 +207,7 @@ impl StageSolver {
     fn find_impulses(
         &mut self,
         p: &StepProblem<'_>,
-        plan: &Plan,
+        plan: &PlannedStep,
         active: &ActiveContacts,
     ) -> Result<(), ImpactError> {
         if self.answers.rows.is_empty() {
@@ -250,7 +255,7 @@ impl StageSolver {
     }
 
     /// Refuses contacts that close where nothing gives way; those that only seem to by round-off are left alone.
-    fn find_held(&mut self, p: &StepProblem<'_>, plan: &Plan) -> Result<(), ImpactError> {
+    fn find_held(&mut self, p: &StepProblem<'_>, plan: &PlannedStep) -> Result<(), ImpactError> {
         let d = p.contacts.layout().dimension();
         let allowed = CLOSING * (1.0 + largest(&self.end.v));
         for (k, &row) in self.answers.rows.iter().enumerate().filter(|(_, row)| *row % d == 0) {
@@ -260,7 +265,7 @@ impl StageSolver {
             }
             let rate = plan.as_velocity() * self.offset[k];
             if rate < -allowed {
-                return Err(ImpactError::Clamped {
+                return Err(ImpactError::Jammed {
                     time: p.start.time,
                     contact: p.contacts.name(row / d),
                     rate,
@@ -272,7 +277,7 @@ impl StageSolver {
     }
 
     /// Takes the correction; returns its size as a velocity.
-    fn apply(&mut self, plan: &Plan, end: &mut ImpactState) -> f64 {
+    fn apply(&mut self, plan: &PlannedStep, end: &mut ImpactState) -> f64 {
         let (n, weight) = (end.a.len(), plan.imposed_weight());
         self.answers.acceleration.add(-1.0, &self.impulses, &mut self.change);
         let (change, of_constraints) = self.change.split_at(n);
@@ -288,7 +293,13 @@ impl StageSolver {
         plan.as_velocity() * largest(&self.work)
     }
 
-    fn finish(&self, p: &StepProblem<'_>, plan: &Plan, end: &mut ImpactState, found: &mut ContactStep) {
+    fn finish(
+        &self,
+        p: &StepProblem<'_>,
+        plan: &PlannedStep,
+        end: &mut ImpactState,
+        found: &mut ContactStep,
+    ) {
         end.time = p.start.time + p.h;
         end.q.copy_from_slice(&self.end.q);
         end.v.copy_from_slice(&self.end.v);
@@ -310,14 +321,18 @@ impl StageSolver {
     }
 
     /// Velocity and position where forces balance in the last step solved, by this plan.
-    pub(crate) fn balanced(&self, plan: &Plan) -> (&[f64], &[f64]) {
+    pub(crate) fn balanced(&self, plan: &PlannedStep) -> (&[f64], &[f64]) {
         let place = if plan.is_balanced_at_end() { &self.end } else { &self.stage };
         (&place.v, &place.q)
     }
 }
 
 /// Time, position and velocity at which forces balance.
-fn stage_motion<'a>(p: &StepProblem<'_>, plan: &Plan, (stage, end): (&'a Place, &'a Place)) -> Motion<'a> {
+fn stage_motion<'a>(
+    p: &StepProblem<'_>,
+    plan: &PlannedStep,
+    (stage, end): (&'a Place, &'a Place),
+) -> Motion<'a> {
     let place = if plan.is_balanced_at_end() { end } else { stage };
     Motion { t: p.start.time + plan.step.formula.stage.time * p.h, q: &place.q, v: &place.v }
 }
@@ -325,10 +340,10 @@ fn stage_motion<'a>(p: &StepProblem<'_>, plan: &Plan, (stage, end): (&'a Place, 
 /// Time and position at which contacts have their directions: those of the stage, or of the end where positions are imposed.
 fn directions<'a>(
     p: &StepProblem<'_>,
-    plan: &Plan,
+    plan: &PlannedStep,
     (stage, end): (&'a Place, &'a Place),
 ) -> (f64, &'a [f64]) {
-    if plan.imposed == Imposed::Position {
+    if plan.imposed == ImposedLevel::Position {
         return (p.start.time + p.h, &end.q);
     }
     let motion = stage_motion(p, plan, (stage, end));

@@ -4,7 +4,7 @@
 //!   M a + g − f + Φᵀ μ = 0        M w + Φᵀ Λ = Gᵀ P,  Φ w = 0        law( P, F )
 //! ```
 //!
-//! `a` and `w` give the two points of the [`Plan`](crate::plan::Plan). An iteration linearises the balance about the present point,
+//! `a` and `w` give the two points of the [`PlannedStep`](crate::planned_step::PlannedStep). An iteration linearises the balance about the present point,
 //! with `z` for what contacts are imposed on, its weight `d_z` and the jump's answer `B = M⁻¹ Gᵀ` to unit impulses:
 //!
 //! ```text

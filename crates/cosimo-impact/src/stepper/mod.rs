@@ -15,8 +15,8 @@ use crate::scheme::{DissipationWarning, Scheme, SmoothConstraints};
 use crate::settings::ImpactSettings;
 use crate::start::{balance_start, check_sizes, check_start, project_start};
 use crate::state::ImpactState;
+use crate::state_reader::StateReader;
 use crate::step_problem::{ContactStep, StepEffort, StepProblem};
-use crate::tape::Tape;
 
 /// What a step took and what it did to the energy.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -317,21 +317,21 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
 
     /// Takes over what was saved; `None` if it does not fit, after which only another restoration makes the stepper whole.
     pub fn restore(&mut self, saved: &[f64]) -> Option<()> {
-        let mut tape = Tape::new(saved);
+        let mut reader = StateReader::new(saved);
         (self.trial, self.present) = (None, None);
         let ImpactState { time, q, v, a, mu } = &mut self.state;
         let ContactStep { impulses, constraint_impulses, is_active, forces } = &mut self.found;
-        *time = tape.number()?;
+        *time = reader.number()?;
         let mut all = [q, v, a, mu, impulses, constraint_impulses, forces].into_iter();
-        all.try_for_each(|own| tape.fill(own))?;
+        all.try_for_each(|own| reader.fill(own))?;
         for is in is_active {
-            *is = tape.number()? != 0.0;
+            *is = reader.number()? != 0.0;
         }
         let mut parts = self.last.parts();
-        tape.fill(&mut parts)?;
+        reader.fill(&mut parts)?;
         self.last = StepBalance::of_parts(parts);
-        self.method.restore(&mut tape)?;
-        let rest = tape.rest();
+        self.method.restore(&mut reader)?;
+        let rest = reader.rest();
         (self.system.restore_memory(rest)? == rest.len()).then_some(())
     }
 

@@ -121,7 +121,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     ///
     /// # Errors
     /// As [`jump`](Self::jump).
-    pub fn shift(&mut self, weights: &[f64]) -> Result<(), ImpactError> {
+    pub fn project_positions(&mut self, weights: &[f64]) -> Result<(), ImpactError> {
         if let Some(outer) = &self.outer {
             let mut way = vec![0.0; self.state.v.len()];
             outer.answer.add_jump(weights, &mut way);

@@ -75,7 +75,7 @@ fn read_own_rates(topology: &Topology, subsystems: &[Box<dyn Subsystem>], rows: 
     rows.own_rates.swap(0, 1);
     for (own, row) in rows.own_rates[0].iter_mut().zip(&topology.contact_rows) {
         let rows = subsystems[row.subsystem].rows();
-        *own = rows.own_velocities.get(row.row).copied().unwrap_or(0.0);
+        *own = rows.surface_velocities.get(row.row).copied().unwrap_or(0.0);
     }
 }
 

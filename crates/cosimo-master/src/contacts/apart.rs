@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use cosimo_nonsmooth::{ContactLaws, ContactMemory, ContactRows, ImpactResolution, OneStepProblem};
 
-use super::clamped::find_clamped;
+use super::jammed::find_clamped;
 use super::names::ContactNames;
 use super::rows::ContactStep;
 use crate::condensation::Condensation;
@@ -64,9 +64,9 @@ pub(crate) fn push_contacts_apart(
 fn no_move(names: ContactNames<'_>, contacts: Range<usize>, rows: &ContactRows<'_>) -> String {
     let is_held = |c: &usize| rows.start_gaps[*c] < 0.0 && rows.delassus[(*c, *c)] <= 0.0;
     let held: Vec<usize> = (0..contacts.len()).filter(is_held).collect();
-    let clamped = find_clamped(rows).map(|clamped| clamped.contacts);
+    let jammed = find_clamped(rows).map(|jammed| jammed.contacts);
     let penetrated = || (0..contacts.len()).filter(|c| rows.start_gaps[*c] < 0.0).collect();
-    let found = if held.is_empty() { clamped.unwrap_or_else(penetrated) } else { held };
+    let found = if held.is_empty() { jammed.unwrap_or_else(penetrated) } else { held };
     let name = |c: &usize| format!("`{}` (gap {:.3e})", names.of(contacts.start + c), rows.start_gaps[*c]);
     format!(
         "no move of the bodies opens {}: joints and prescribed motions hold them, or one opens where another closes; change the \

@@ -134,7 +134,7 @@ pub(crate) fn report_gains(
 }
 
 /// Adds the moments of the impulses inside a step to the loads of a subsystem that begins at row `first` of its
-/// cluster, and whose damping weight is larger by `shift` (s) than that of the contacts.
+/// cluster, and whose damping weight is larger by `project_positions` (s) than that of the contacts.
 fn add_moments(
     matrices: &ContactMatrices,
     solution: &ContactSolution,

@@ -22,14 +22,14 @@
 //! | `names` | what contacts are called |
 //! | `unsolved` | what steps are left with on which contacts and bodies do not agree |
 //! | `places` | where rows are, in words |
-//! | `clamped` | contacts that have no solution because bodies are clamped |
+//! | `jammed` | contacts that have no solution because bodies are jammed |
 //! | `apart` | penetrated contacts of an initial state |
 
 pub(crate) mod absent;
 pub(crate) mod apart;
 pub(crate) mod apply;
-mod clamped;
 pub(crate) mod impact;
+mod jammed;
 pub(crate) mod locked;
 pub(crate) mod meeting;
 pub(crate) mod names;

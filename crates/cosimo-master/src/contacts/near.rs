@@ -8,7 +8,7 @@
 //!
 //! with the macro step `H`, the change `δU` of the gap rate in the part of a step before, and the reach `s`
 //! ([`MasterConfig::contact_reach`](crate::MasterConfig::contact_reach)). A far contact costs nothing: its subsystem reports no response
-//! of its rows ([`limit_response`](cosimo_subsystem::Subsystem::limit_response)), and no contact matrix has a row of it. The end of the
+//! of its rows ([`set_active_rows`](cosimo_subsystem::Subsystem::set_active_rows)), and no contact matrix has a row of it. The end of the
 //! step, as the subsystems report it, shows whether a far contact has closed nevertheless, or was met on the way by a fast body: then
 //! it is near, and the step is repeated.
 //!
@@ -171,7 +171,7 @@ impl Contacts {
                 rows.for_each(|row| needed[topology.contact_rows[row].row] = false);
             }
             let before = subsystems.costs.enter(Account::call(i, CallKind::Other));
-            subsystems.all[i].limit_response(&needed);
+            subsystems.all[i].set_active_rows(&needed);
             subsystems.costs.enter(before);
         }
         has_changed

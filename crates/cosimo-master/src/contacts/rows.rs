@@ -2,7 +2,7 @@
 
 use cosimo_nonsmooth::{ContactMemory, ContactRows, OneStepError};
 
-use super::clamped::{Clamped, find_clamped};
+use super::jammed::{Jammed, find_clamped};
 use super::names::ContactNames;
 use super::near_rows::NearRows;
 use crate::StepError;
@@ -130,9 +130,9 @@ pub(crate) fn without_solution(
         };
         return Some(StepError::HeldContact { time, contact: names.of(contacts[local]), rate, held });
     }
-    find_clamped(rows).map(|Clamped { contacts: clamped, rate }| {
+    find_clamped(rows).map(|Jammed { contacts: jammed, rate }| {
         let name = |local: &usize| format!("`{}`", names.of(contacts[*local]));
-        let contacts = clamped.iter().map(name).collect::<Vec<_>>().join(", ");
+        let contacts = jammed.iter().map(name).collect::<Vec<_>>().join(", ");
         StepError::ClampedContacts { time, contacts, rate }
     })
 }

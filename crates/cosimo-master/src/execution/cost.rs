@@ -4,7 +4,7 @@
 //! shared among threads take is measured in those threads. How much a whole run has cost is known, and so the parts add up
 //! to it; what subsystems elsewhere have cost, they tell.
 
-use cosimo_subsystem::cost::{CallKind, Elsewhere, Sampling, Stopwatch, processor_seconds};
+use cosimo_subsystem::cost::{CallKind, RemoteCost, Sampling, Stopwatch, processor_seconds};
 
 use crate::statistics::seconds::CostSeconds;
 
@@ -70,7 +70,7 @@ pub(crate) struct Spent {
     /// Of the thread that runs the model, and of those that share its calls.
     pub(crate) here: f64,
     /// What subsystems elsewhere tell.
-    pub(crate) elsewhere: Vec<Option<Elsewhere>>,
+    pub(crate) elsewhere: Vec<Option<RemoteCost>>,
 }
 
 /// Processor time of the present run; of none, outside of runs.

@@ -36,7 +36,7 @@ pub(crate) struct Subsystems {
     /// Whether loads of the step at hand may hold impulses inside it, and whether they hold moves.
     pub(crate) has_moments: bool,
     pub(crate) has_moves: bool,
-    /// Whether any subsystem starts on a call that is announced to it.
+    /// Whether any subsystem starts on a call that is prefetched to it.
     pub(crate) run_ahead: bool,
     panicked: Vec<Panicked>,
 }
@@ -56,7 +56,7 @@ impl Subsystems {
             slots: slots(topology, is_affine),
             costs: Costs::new(all.len()),
             executor: Executor::new(topology.config.threads, all.len())?,
-            run_ahead: all.iter().any(|subsystem| subsystem.runs_ahead()),
+            run_ahead: all.iter().any(|subsystem| subsystem.is_asynchronous()),
             are_extrapolated: modes.contains(&CouplingMode::Explicit),
             has_moments: false,
             has_moves: false,
@@ -101,7 +101,7 @@ impl Subsystems {
     /// Processor time so far.
     pub(crate) fn spent(&self) -> Spent {
         let elsewhere =
-            (0..self.all.len()).map(|i| self.ask(i, |subsystem| subsystem.cost_elsewhere())).collect();
+            (0..self.all.len()).map(|i| self.ask(i, |subsystem| subsystem.remote_cost())).collect();
         Spent { here: processor_seconds() + self.executor.seconds(), elsewhere }
     }
 

@@ -13,16 +13,16 @@
 //! | `affine_model` | the affine model of a subsystem |
 //! | `load_tangent` | the tangent of the loads of load ports on it |
 //! | `frozen` | inverse masses that are kept from step to step |
-//! | `mismatch` | how far affine models were from true answers |
+//! | `coupling_residual` | how far affine models were from true answers |
 //! | `end_rows` | end rows of the affine models |
 //! | `frame` | joints between frames as they stand |
 
 pub(crate) mod affine_model;
+pub(crate) mod coupling_residual;
 pub(crate) mod end_rows;
 pub(crate) mod frame;
 pub(crate) mod frozen;
 pub(crate) mod load_tangent;
-pub(crate) mod mismatch;
 
 use cosimo_subsystem::LoadWeights;
 

@@ -18,7 +18,7 @@ use super::exchange::{LoadExchange, LoadedBody};
 use crate::execution::slot::CallSlot;
 use crate::execution::subsystems::Subsystems;
 use crate::linearisation::affine_model::AffineModel;
-use crate::linearisation::mismatch::Mismatch;
+use crate::linearisation::coupling_residual::CouplingResidual;
 use crate::rows::StepRows;
 use crate::topology::Topology;
 
@@ -62,12 +62,12 @@ pub(super) fn evaluate_loads(
     model: &AffineModel,
     body: &mut LoadedBody,
     rows: &mut StepRows,
-) -> Result<Mismatch, SubsystemError> {
+) -> Result<CouplingResidual, SubsystemError> {
     let LoadedBody { impulses, change, answer, total, evaluated_at, .. } = body;
     evaluated_at.copy_from_slice(change);
     total.iter_mut().zip(impulses.iter().zip(&*change)).for_each(|(sum, (load, joint))| *sum = load + joint);
     model.answer_all(change, answer);
-    let (i, mut mismatch) = (body.subsystem, Mismatch::default());
+    let (i, mut coupling_residual) = (body.subsystem, CouplingResidual::default());
     let name = &topology.subsystems[i].name;
     subsystems.call((i, name), CallKind::Evaluate, |subsystem| {
         let response = subsystem.evaluate_rows(total)?;
@@ -77,11 +77,11 @@ pub(super) fn evaluate_loads(
                 let what = "a row at the loads of its load ports".to_owned();
                 return Err(SubsystemError::NotFinite { subsystem: name.clone(), what });
             }
-            mismatch.note((rate - rows.end_velocities[g]).abs(), g);
+            coupling_residual.note((rate - rows.end_velocities[g]).abs(), g);
             rows.free_positions[g] = z - model.weights.position * answer[k];
             rows.free_velocities[g] = rate - answer[k];
         }
         Ok(())
     })?;
-    Ok(mismatch)
+    Ok(coupling_residual)
 }

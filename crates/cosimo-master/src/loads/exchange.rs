@@ -173,7 +173,7 @@ impl LoadExchange {
         let asked = || topology.load_sources.iter().enumerate().filter(|(s, _)| sources(*s));
         let before = subsystems.costs.enter(Account::MESSAGES);
         for (s, source) in asked() {
-            subsystems.all[source.subsystem].announce(Call::Respond(&self.motions[s]));
+            subsystems.all[source.subsystem].prefetch(Call::Respond(&self.motions[s]));
         }
         subsystems.costs.enter(before);
         for (s, source) in asked() {

@@ -12,7 +12,7 @@ use crate::execution::slot::CallSlot;
 use crate::execution::subsystems::Subsystems;
 use crate::linearisation::Linearisation;
 use crate::linearisation::affine_model::AffineModel;
-use crate::linearisation::mismatch::Mismatch;
+use crate::linearisation::coupling_residual::CouplingResidual;
 use crate::rows::StepRows;
 use crate::topology::Topology;
 
@@ -142,8 +142,8 @@ impl Loads {
         condensation: &mut Condensation,
         rows: &mut StepRows,
         LoadPass { group, renews }: LoadPass,
-    ) -> Result<Mismatch, SubsystemError> {
-        let mut mismatch = Mismatch::default();
+    ) -> Result<CouplingResidual, SubsystemError> {
+        let mut coupling_residual = CouplingResidual::default();
         let acts = |source: usize| {
             let mut joints = topology.load_sources[source].joints.iter();
             joints.any(|&joint| group.contains(&topology.load_joints[joint].body))
@@ -159,10 +159,10 @@ impl Loads {
                 }
                 let model = &linearisation.models[subsystem];
                 let moved = self.exchange.move_to_answer((topology, subsystems), model, rows, index);
-                mismatch = mismatch.and(moved?);
+                coupling_residual = coupling_residual.and(moved?);
             }
         }
-        Ok(mismatch)
+        Ok(coupling_residual)
     }
 }
 
@@ -215,7 +215,7 @@ impl LoadExchange {
         model: &AffineModel,
         rows: &mut StepRows,
         index: usize,
-    ) -> Result<Mismatch, SubsystemError> {
+    ) -> Result<CouplingResidual, SubsystemError> {
         let Self { bodies, start, end, applied, .. } = self;
         let body = &mut bodies[index];
         set_impulses(body, (start, end), model.weights);
@@ -224,17 +224,17 @@ impl LoadExchange {
             return evaluate_loads((topology, subsystems), model, body, rows);
         }
         body.expansion.copy_from_slice(&rows.end_velocities[model.rows.clone()]);
-        let mut mismatch = Mismatch::default();
+        let mut coupling_residual = CouplingResidual::default();
         for (k, g) in model.rows.clone().enumerate() {
             body.change[k] = body.impulses[k] - applied[g];
         }
         model.answer_all(&body.change, &mut body.answer);
         for (k, g) in model.rows.clone().enumerate() {
-            mismatch.note(body.answer[k].abs(), g);
+            coupling_residual.note(body.answer[k].abs(), g);
             body.change[k] -= rows.loads[g];
         }
         move_free_rows(model, body, rows, Base::End);
-        Ok(mismatch)
+        Ok(coupling_residual)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::topology::Topology;
 /// Says to the subsystems on which loads act which of their rows need a response, and to those whose stages see moves to report theirs.
 pub(crate) fn limit_responses(topology: &Topology, subsystems: &mut Subsystems, loads: &LoadHistory) {
     for (i, layout) in topology.subsystems.iter().enumerate() {
-        limit_response(topology, subsystems, (i, loads));
+        set_active_rows(topology, subsystems, (i, loads));
         if layout.sees_moves {
             subsystems.all[i].report_moves(true);
         }
@@ -17,14 +17,14 @@ pub(crate) fn limit_responses(topology: &Topology, subsystems: &mut Subsystems, 
 }
 
 /// Says to a subsystem which of its rows need a response, unless all always do.
-pub(crate) fn limit_response(
+pub(crate) fn set_active_rows(
     topology: &Topology,
     subsystems: &mut Subsystems,
     (i, loads): (usize, &LoadHistory),
 ) {
     if topology.subsystems[i].is_loaded() {
         let needed = topology.needed_responses(i, |source| loads.enters(source));
-        subsystems.all[i].limit_response(&needed);
+        subsystems.all[i].set_active_rows(&needed);
     }
 }
 
@@ -44,13 +44,13 @@ impl Loads {
             topology.load_sources.iter().enumerate().filter(|(_, source)| source.gives_tangents)
         {
             let needed = vec![history.enters(s); source.coordinates.len()];
-            subsystems.all[source.subsystem].limit_response(&needed);
+            subsystems.all[source.subsystem].set_active_rows(&needed);
             exchange.forget_tangents(s);
         }
         for (i, model) in models.iter_mut().enumerate() {
             let takes = topology.is_loaded_by(i, |source| history.enters(source));
             if takes != model.loads.is_some() {
-                limit_response(topology, subsystems, (i, history));
+                set_active_rows(topology, subsystems, (i, history));
                 model.take_load_tangents(takes);
             }
         }

@@ -31,7 +31,7 @@ use crate::communication_point::read_communication_point;
 use crate::execution::subsystems::Subsystems;
 use crate::master::Master;
 use crate::setup::verify::restore_couplings;
-use crate::simulation::Simulation;
+use crate::simulation::StepContext;
 use crate::state::State;
 use crate::statistics::seconds::CostSeconds;
 use crate::time::position::RunPosition;
@@ -93,7 +93,7 @@ impl Master {
     /// A subsystem cannot be saved, or no longer answers.
     pub fn save(&self) -> Result<MasterState, SubsystemError> {
         let saved = self.sim.subsystems.all.iter().map(|s| Ok((s.description().name.clone(), s.save()?)));
-        let Simulation { schemes, condensation, linearisation, .. } = &self.sim;
+        let StepContext { schemes, condensation, linearisation, .. } = &self.sim;
         Ok(MasterState {
             subsystems: saved.collect::<Result<_, SubsystemError>>()?,
             coupling: State::of(&self.sim, costs_so_far(self)),
@@ -166,7 +166,7 @@ pub(super) fn costs_so_far(master: &Master) -> CostSeconds {
 
 /// Checks names and sizes before anything is changed.
 fn check_fit(master: &Master, state: &MasterState) -> Result<(), RestoreError> {
-    let Simulation { topology, subsystems, signals, coupling, schemes, linearisation, .. } = &master.sim;
+    let StepContext { topology, subsystems, signals, coupling, schemes, linearisation, .. } = &master.sim;
     let names = subsystems.all.iter().map(|subsystem| &subsystem.description().name);
     let mut checks = vec![("subsystems", names.eq(state.subsystems.iter().map(|(name, _)| name)))];
     checks.extend(state.coupling.compare(topology, &signals.state, coupling));

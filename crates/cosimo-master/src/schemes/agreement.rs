@@ -10,7 +10,7 @@ use crate::StepError;
 use crate::contacts::names::ContactNames;
 use crate::contacts::unsolved::Unsettled;
 use crate::linearisation::LinearisedModel;
-use crate::linearisation::mismatch::OF_SOLVERS;
+use crate::linearisation::coupling_residual::OF_SOLVERS;
 use crate::rows::StepRows;
 use crate::time::part::StepPart;
 use crate::topology::joint::Side;
@@ -73,7 +73,7 @@ fn is_round_off(
 }
 
 /// What is wrong where so many sweeps have not agreed, or subsystems have not told the truth in the last one: at this row, with this relative
-/// mismatch (–).
+/// coupling_residual (–).
 pub(crate) fn not_agreed(
     names: ContactNames<'_>,
     stage: &Stage,

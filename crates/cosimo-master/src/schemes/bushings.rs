@@ -2,7 +2,7 @@
 
 use crate::condensation::Condensation;
 use crate::linearisation::Linearisation;
-use crate::linearisation::mismatch::Mismatch;
+use crate::linearisation::coupling_residual::CouplingResidual;
 use crate::rows::StepRows;
 use crate::topology::Topology;
 
@@ -21,8 +21,8 @@ pub(crate) fn reevaluate_bushings(
     linearisation: &mut Linearisation,
     condensation: &Condensation,
     rows: &StepRows,
-) -> Mismatch {
-    let mut mismatch = Mismatch::default();
+) -> CouplingResidual {
+    let mut coupling_residual = CouplingResidual::default();
     let end = rows.end();
     for (j, frame) in topology.bushings() {
         let (joint, row) = (&topology.joints[j], &condensation.rows[j]);
@@ -37,9 +37,10 @@ pub(crate) fn reevaluate_bushings(
             for side in &joint.sides {
                 let model = &linearisation.models[side.subsystem];
                 let inverse_mass = model.inverse_mass[(side.row + k, side.row + k)];
-                mismatch.note(wrong.abs() * model.weights.end * inverse_mass.abs(), side.global_row + k);
+                coupling_residual
+                    .note(wrong.abs() * model.weights.end * inverse_mass.abs(), side.global_row + k);
             }
         }
     }
-    mismatch
+    coupling_residual
 }

@@ -14,7 +14,7 @@
 //!
 //! of a rigid or Tikhonov joint `−W_a / (W_b + c/h²)`, by Gauss-Seidel; Jacobi needs two sweeps for the same.
 //!
-//! Reference: M. Fancello, *A Co-Simulation Approach for Mixed Smooth and Nonsmooth Dynamics in Multibody
+//! Reference: M. Fancello, *A Co-StepContext Approach for Mixed Smooth and Nonsmooth Dynamics in Multibody
 //! Problems*, Politecnico di Milano 2012, chapter 4.
 
 use super::local_matrix::JointEquations;

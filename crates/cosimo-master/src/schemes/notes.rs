@@ -2,7 +2,7 @@
 
 use super::cluster_stage::ClusterStage;
 use crate::execution::slot::CallSlot;
-use crate::linearisation::mismatch::Mismatch;
+use crate::linearisation::coupling_residual::CouplingResidual;
 use crate::statistics::interfaces::InterfaceStatistics;
 use crate::topology::Topology;
 use crate::topology::joint::Side;
@@ -13,7 +13,7 @@ pub(crate) fn note_mismatches(
     topology: &Topology,
     slots: &[CallSlot],
     iteration: u32,
-    found: Mismatch,
+    found: CouplingResidual,
 ) {
     let allowed = topology.config.tolerance * found.speed.max(f64::MIN_POSITIVE);
     for (layout, slot) in topology.subsystems.iter().zip(slots) {
@@ -29,7 +29,7 @@ pub(crate) fn note_agreement(
     topology: &Topology,
     slots: &[CallSlot],
     iterations: u32,
-    found: Mismatch,
+    found: CouplingResidual,
 ) {
     let speed = found.speed.max(f64::MIN_POSITIVE);
     interfaces.end_solve(topology, iterations, |joint| {

@@ -10,7 +10,7 @@ use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::{CallSlot, Phase, RowDifference};
 use crate::execution::subsystems::Subsystems;
 use crate::linearisation::affine_model::AffineModel;
-use crate::linearisation::mismatch::Mismatch;
+use crate::linearisation::coupling_residual::CouplingResidual;
 use crate::loads::exchange::LoadExchange;
 use crate::motion::Motion;
 use crate::rows::{StepRows, copy_rows};
@@ -78,7 +78,7 @@ pub(crate) fn evaluate(
     for (((model, layout), subsystem), slot) in models.iter().zip(layouts).zip(&mut *all).zip(&*slots) {
         if !model.is_affine && !slot.stands && !has_come(slot.has_changed) {
             let loads = exchange.loads_on(layout, &rows.loads);
-            subsystem.announce(match asked {
+            subsystem.prefetch(match asked {
                 Asked::InverseMass => Call::Evaluate(loads),
                 _ => Call::EvaluateRows(loads),
             });
@@ -137,18 +137,19 @@ pub(crate) fn take_answers(
     slots: &[CallSlot],
     rows: &mut StepRows,
     group: Range<usize>,
-) -> Mismatch {
-    let mut mismatch = Mismatch::default();
+) -> CouplingResidual {
+    let mut coupling_residual = CouplingResidual::default();
     let layouts = &topology.subsystems[group.clone()];
     for ((model, layout), slot) in models[group.clone()].iter().zip(layouts).zip(&slots[group]) {
         if !model.is_affine {
-            mismatch.note(slot.difference.size, model.rows.start + slot.difference.row);
-            mismatch.rounding = mismatch.rounding.max(rounding(model, layout.contacts.clone(), rows));
+            coupling_residual.note(slot.difference.size, model.rows.start + slot.difference.row);
+            coupling_residual.rounding =
+                coupling_residual.rounding.max(rounding(model, layout.contacts.clone(), rows));
             move_affine_model(model, rows);
         }
-        mismatch.speed = mismatch.speed.max(speed(model, rows));
+        coupling_residual.speed = coupling_residual.speed.max(speed(model, rows));
     }
-    mismatch
+    coupling_residual
 }
 
 /// Differences (m/s) of an answer from these rows of the affine model, as far as it reports a response of them; returns the largest,

@@ -10,7 +10,7 @@ use crate::contacts::apart::push_contacts_apart;
 use crate::contacts::names::ContactNames;
 use crate::linearisation::LinearisedModel;
 use crate::rows::StepRows;
-use crate::simulation::Simulation;
+use crate::simulation::StepContext;
 use crate::time::part::INSTANT;
 use crate::topology::joint::Joint;
 use crate::{InitialState, SetupError, StepError, WarningPlace};
@@ -21,8 +21,8 @@ const CONTRADICTION: f64 = 1e-3;
 const MAX_PROJECTIONS: usize = 20;
 
 /// Checks the initial state and, if the settings say so, projects it.
-pub(crate) fn admit_initial_state(sim: &mut Simulation) -> Result<(), SetupError> {
-    let present = |sim: &Simulation| {
+pub(crate) fn admit_initial_state(sim: &mut StepContext) -> Result<(), SetupError> {
+    let present = |sim: &StepContext| {
         let names = ContactNames { topology: &sim.topology, subsystems: &sim.subsystems.all };
         find_violations(names, sim.linearisation.of(&sim.topology), &sim.rows)
     };
@@ -149,7 +149,7 @@ fn check_loops(
 }
 
 /// One Newton step towards closed joints and open contacts, at position or velocity level.
-fn project(sim: &mut Simulation, level: Level) -> Result<(), SetupError> {
+fn project(sim: &mut StepContext, level: Level) -> Result<(), SetupError> {
     let (topology, linearisation) = (&sim.topology, &mut sim.linearisation);
     let (condensation, at) = (&mut sim.condensation, (sim.clock.now, INSTANT));
     prepare_instant(topology, &mut sim.subsystems, linearisation, condensation, &sim.contacts, at).map_err(
@@ -195,7 +195,7 @@ enum Level {
 
 fn move_subsystem(subsystem: &mut dyn Subsystem, level: Level, loads: &[f64]) -> Result<(), SubsystemError> {
     match level {
-        Level::Position => subsystem.shift(loads),
+        Level::Position => subsystem.project_positions(loads),
         Level::Velocity => subsystem.jump(loads),
     }
 }

@@ -12,8 +12,8 @@ use crate::execution::subsystems::Subsystems;
 use crate::linearisation::Linearisation;
 use crate::linearisation::affine_model::AffineModel;
 use crate::loads::history::LoadHistory;
-use crate::loads::responses::limit_response;
-use crate::simulation::Simulation;
+use crate::loads::responses::set_active_rows;
+use crate::simulation::StepContext;
 use crate::time::part::INSTANT;
 use crate::topology::Topology;
 use crate::warnings::Warnings;
@@ -21,7 +21,7 @@ use crate::{Coupling, ResidualPlace, StepError, WarningPlace};
 
 /// Verifies the claims of all subsystems for steps of size `h` (s), once, before the first step; who claims falsely
 /// is coupled as if he claimed nothing.
-pub(crate) fn verify_couplings(sim: &mut Simulation, h: f64) -> Result<(), StepError> {
+pub(crate) fn verify_couplings(sim: &mut StepContext, h: f64) -> Result<(), StepError> {
     if std::mem::replace(&mut sim.coupling.is_verified, true) {
         return Ok(());
     }
@@ -211,7 +211,7 @@ fn difference_instead(
         .with_floor(0.1 * topology.config.tolerance)
         .without_affinity();
     subsystems.all.insert(i, Box::new(differenced));
-    limit_response(topology, subsystems, (i, history));
+    set_active_rows(topology, subsystems, (i, history));
     let model = &mut models[i];
     model.is_affine = false;
     model.revision = None;

@@ -8,12 +8,12 @@ use crate::energy::books::{book_loads, warn_of_swinging_forces};
 use crate::energy::monitor::JointWork;
 use crate::execution::extrapolated::read_explicit_ends;
 use crate::linearisation::end_rows::read_affine_ends;
-use crate::simulation::Simulation;
+use crate::simulation::StepContext;
 use crate::time::part::TakenStep;
 
 /// Books a part of a step of size `h` (s) that was just taken, with moves that close the gaps of joints or without, and goes on to the
 /// communication point reached.
-pub(super) fn account(sim: &mut Simulation, h: f64, has_moved: bool) {
+pub(super) fn account(sim: &mut StepContext, h: f64, has_moved: bool) {
     let (start, topology) = (sim.clock.now, &sim.topology);
     let (has_joints, has_loads) = (!topology.joints.is_empty(), !topology.load_joints.is_empty());
     let monitor = &mut sim.energy.monitor;

@@ -16,14 +16,14 @@ use crate::linearisation::affine_model::AffineModel;
 use crate::loads::history::LoadHistory;
 use crate::motion::Motion;
 use crate::rows::{ExpectedRows, StepRows, copy_rows};
-use crate::simulation::Simulation;
+use crate::simulation::StepContext;
 use crate::time::part::StepPart;
 use crate::topology::Topology;
 use crate::topology::joint::{Closing, Side};
 use crate::topology::subsystem::SubsystemLayout;
 
 /// Begins the step in all subsystems and takes over their free response.
-pub(super) fn begin(sim: &mut Simulation, part: StepPart) -> Result<(), StepError> {
+pub(super) fn begin(sim: &mut StepContext, part: StepPart) -> Result<(), StepError> {
     let StepPart { time, size, .. } = part;
     let step = MacroStep { time, size };
     let failed = |source| StepError::Subsystem { time, source };
@@ -41,7 +41,7 @@ pub(super) fn begin(sim: &mut Simulation, part: StepPart) -> Result<(), StepErro
         keeps_inverse_masses: !sim.linearisation.is_affine && sim.schemes.tangent.keeps(),
     };
     if sim.subsystems.run_ahead {
-        expects.announce(&mut sim.subsystems, &sim.rows, step);
+        expects.prefetch(&mut sim.subsystems, &sim.rows, step);
     }
     let models = &mut sim.linearisation.models;
     let (has_failed, has_changed) = expects.begin(&mut sim.subsystems, models, &mut sim.rows, step);
@@ -78,14 +78,14 @@ struct Expectation<'a> {
 
 impl Expectation<'_> {
     /// Announces the step to the subsystems that begin with the others.
-    fn announce(self, subsystems: &mut Subsystems, rows: &StepRows, step: MacroStep) {
+    fn prefetch(self, subsystems: &mut Subsystems, rows: &StepRows, step: MacroStep) {
         let before = subsystems.costs.enter(Account::MESSAGES);
         for (layout, subsystem) in self.topology.subsystems.iter().zip(&mut subsystems.all) {
             if !layout.is_load_source {
                 let start_loads = &rows.start_loads[layout.rows.clone()];
                 let expected = self.loads_of(layout, (&rows.expected, &rows.start_momenta));
-                subsystem.announce(match expected {
-                    Some(expected) => Call::BeginUnderLoads(step, start_loads, expected),
+                subsystem.prefetch(match expected {
+                    Some(expected) => Call::BeginPredicted(step, start_loads, expected),
                     None => Call::Begin(step, start_loads),
                 });
             }
@@ -124,7 +124,7 @@ impl Expectation<'_> {
             meter.asks();
             let (response, is_under_loads) = match expected {
                 None => (call.subsystem.begin(step, start_loads)?, false),
-                Some(expected) => match call.subsystem.begin_under_loads(step, start_loads, expected)? {
+                Some(expected) => match call.subsystem.begin_predicted(step, start_loads, expected)? {
                     Begun::Free(response) => (response, false),
                     Begun::UnderLoads(response) => (response, true),
                 },

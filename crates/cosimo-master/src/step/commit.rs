@@ -18,11 +18,11 @@ use crate::linearisation::end_rows::set_all_end_rows;
 use crate::loads::exchange::LoadExchange;
 use crate::motion::Motion;
 use crate::rows::{StepRows, copy_rows};
-use crate::simulation::Simulation;
+use crate::simulation::StepContext;
 use crate::topology::Topology;
 
 /// Commits the step with the loads found, if their energy is admitted, and books its energies.
-pub(super) fn commit(sim: &mut Simulation, h: f64) -> Result<(), StepError> {
+pub(super) fn commit(sim: &mut StepContext, h: f64) -> Result<(), StepError> {
     sim.subsystems.costs.enter(Account::BOOKS);
     let (time, model) = (sim.clock.now, sim.linearisation.of(&sim.topology));
     let has_moved = sim.topology.closes_gaps
@@ -48,7 +48,7 @@ pub(super) fn commit(sim: &mut Simulation, h: f64) -> Result<(), StepError> {
     sum_momenta(&sim.topology, &sim.condensation, &sim.contacts.problems, &mut sim.rows);
     let exchange = has_loads.then_some(&sim.loads.exchange);
     if sim.subsystems.run_ahead {
-        announce_commits(&sim.topology, &mut sim.subsystems, exchange, &sim.rows);
+        prefetch_commits(&sim.topology, &mut sim.subsystems, exchange, &sim.rows);
     }
     let models = &mut sim.linearisation.models;
     let has_failed = commit_all(&sim.topology, &mut sim.subsystems, models, exchange, &mut sim.rows);
@@ -128,7 +128,7 @@ fn sum_momenta(
 }
 
 /// Announces to the subsystems what they will be committed with.
-fn announce_commits(
+fn prefetch_commits(
     topology: &Topology,
     subsystems: &mut Subsystems,
     exchange: Option<&LoadExchange>,
@@ -141,7 +141,7 @@ fn announce_commits(
         let loads =
             exchange.map_or(&rows.loads[own.clone()], |exchange| exchange.loads_on(layout, &rows.loads));
         slot.take_loads(loads, &rows.momenta[own]);
-        subsystem.announce(Call::Commit(&slot.loads));
+        subsystem.prefetch(Call::Commit(&slot.loads));
     }
     costs.enter(before);
 }

@@ -6,27 +6,27 @@ use crate::StepError;
 use crate::contacts::names::ContactNames;
 use crate::contacts::problems::{Candidates, Pass};
 use crate::contacts::unsolved::Unsettled;
+use crate::linearisation::coupling_residual::CouplingResidual;
 use crate::linearisation::end_rows::set_all_end_rows;
-use crate::linearisation::mismatch::Mismatch;
 use crate::loads::pass::LoadPass;
 use crate::schemes::bushings::{begin_bushings, reevaluate_bushings};
 use crate::schemes::fallback::Fallback;
 use crate::schemes::not_converged::row_not_converged;
 use crate::schemes::notes::{note_agreement, note_mismatches};
 use crate::schemes::response::{Asked, change_by_loads, count_evaluated, evaluate, take_answers};
-use crate::simulation::Simulation;
+use crate::simulation::StepContext;
 use crate::time::part::StepPart;
 
-/// Contraction of the mismatch, at first against the change that the loads make, above which inverse masses are renewed.
+/// Contraction of the coupling_residual, at first against the change that the loads make, above which inverse masses are renewed.
 const SLOW: f64 = 0.03;
 
-/// Mismatch, relative to the speeds of the rows, below which ends tell which further contacts penetrate.
+/// CouplingResidual, relative to the speeds of the rows, below which ends tell which further contacts penetrate.
 const NEAR: f64 = 1e-3;
 
 /// Solves for the unknowns and contact impulses together, and returns the iterations; Newton's iteration where a subsystem is not affine,
 /// modified as long as it contracts well: with the inverse masses that the step began with.
 pub(super) fn solve_condensed(
-    sim: &mut Simulation,
+    sim: &mut StepContext,
     part: StepPart,
     resolution: ImpactResolution,
 ) -> Result<u32, StepError> {
@@ -45,8 +45,8 @@ pub(super) fn solve_condensed(
     sim.contacts.remember();
     sim.counters.interfaces.begin_solve();
     begin_bushings(&sim.topology, &mut sim.linearisation, &sim.rows);
-    let (mut mismatch, mut row) = (f64::INFINITY, 0);
-    let (mut renews, mut before) = (!sim.schemes.tangent.keeps(), Mismatch::default());
+    let (mut coupling_residual, mut row) = (f64::INFINITY, 0);
+    let (mut renews, mut before) = (!sim.schemes.tangent.keeps(), CouplingResidual::default());
     let mut last = f64::INFINITY;
     let mut fallback = Fallback::new(sim.schemes.accepted_residual, iterations);
     for iteration in 1..=iterations {
@@ -61,19 +61,19 @@ pub(super) fn solve_condensed(
             last = change_by_loads(model.models, &sim.rows);
         }
         let found = reevaluate(sim, renews, &mut last)?;
-        (mismatch, row) = found.relative();
+        (coupling_residual, row) = found.relative();
         // A frozen tangent that one correction does not suffice with is renewed.
         renews = true;
         let interfaces = &mut sim.counters.interfaces;
         note_mismatches(interfaces, &sim.topology, &sim.subsystems.slots, iteration, found);
-        let agrees = mismatch <= tolerance || (iteration > 2 && found.is_floor(before));
-        let is_last = !agrees && fallback.takes(iteration, mismatch);
-        let is_near = agrees || is_last || mismatch <= NEAR;
+        let agrees = coupling_residual <= tolerance || (iteration > 2 && found.is_floor(before));
+        let is_last = !agrees && fallback.takes(iteration, coupling_residual);
+        let is_near = agrees || is_last || coupling_residual <= NEAR;
         let model = sim.linearisation.of(&sim.topology);
         if !(is_near && sim.contacts.take_in_penetrated(model, &sim.rows, part.size, resolution))
             && (agrees || is_last)
         {
-            let left = Unsettled { iterations: iteration, worst: row, residual: mismatch };
+            let left = Unsettled { iterations: iteration, worst: row, residual: coupling_residual };
             sim.schemes.unsettled = is_last.then_some(left);
             note_agreement(interfaces, &sim.topology, &sim.subsystems.slots, iteration, found);
             return Ok(iteration);
@@ -83,14 +83,14 @@ pub(super) fn solve_condensed(
     }
     sim.contacts.recall();
     let names = ContactNames { topology: &sim.topology, subsystems: &sim.subsystems.all };
-    let left = Unsettled { iterations, worst: row, residual: mismatch };
+    let left = Unsettled { iterations, worst: row, residual: coupling_residual };
     Err(row_not_converged(names, (part.time, part.size), left))
 }
 
 /// Evaluates the subsystems that are not affine at the present loads, those of load ports among them, and bushings and load ports at the ends
 /// that are found; all move to the true answers. Says how far they were from them. Inverse masses are new if it `renews` them, or where the
-/// mismatch has fallen too slowly from the `last` one.
-fn reevaluate(sim: &mut Simulation, renews: bool, last: &mut f64) -> Result<Mismatch, StepError> {
+/// coupling_residual has fallen too slowly from the `last` one.
+fn reevaluate(sim: &mut StepContext, renews: bool, last: &mut f64) -> Result<CouplingResidual, StepError> {
     let (topology, all) = (&sim.topology, 0..sim.topology.subsystems.len());
     let (models, tolerance) = (&mut sim.linearisation.models, topology.config.tolerance);
     let failed = |source| StepError::Subsystem { time: sim.clock.now, source };
@@ -98,7 +98,7 @@ fn reevaluate(sim: &mut Simulation, renews: bool, last: &mut f64) -> Result<Mism
     exchange.apply(models, &sim.rows, &all);
     exchange.mark_standing(models, &sim.rows, &mut sim.subsystems.slots, tolerance);
     let mut asked = if renews { Asked::Rows } else { Asked::RowsKeepingInverseMass };
-    let mut first: Option<Mismatch> = None;
+    let mut first: Option<CouplingResidual> = None;
     let answered = loop {
         let group = all.clone();
         let evaluated =

@@ -15,7 +15,7 @@ use crate::contacts::state::ContactState;
 use crate::execution::coupling_mode::CouplingMode;
 use crate::linearisation::LinearisedModel;
 use crate::rows::StepRows;
-use crate::simulation::Simulation;
+use crate::simulation::StepContext;
 use crate::time::part::{Mode, StepPart};
 use crate::topology::Topology;
 use crate::{InterfaceLaw, StepError};
@@ -33,7 +33,7 @@ fn tiny_part(time: f64, h: f64) -> StepPart {
 
 /// Forces of rigid joints and of contacts at rest at the start of a run: rules without a past balance the accelerations of their start
 /// with them, where all subsystems report their inverse mass; others would have to be evaluated for it.
-pub(super) fn find_initial_forces(sim: &mut Simulation, h: f64) -> Result<(), StepError> {
+pub(super) fn find_initial_forces(sim: &mut StepContext, h: f64) -> Result<(), StepError> {
     open_relaxed_joints(sim.linearisation.of(&sim.topology), &sim.rows, &mut sim.joints.relaxed);
     if !all_report(&sim.coupling.modes, &sim.subsystems.all) {
         return Ok(());
@@ -113,7 +113,7 @@ pub(crate) fn needs_instant_forces(
 }
 
 /// The tiny step with the closed contacts. Forces that it does not find stay unknown: the step that follows says why.
-pub(crate) fn find_forces(sim: &mut Simulation, h: f64) {
+pub(crate) fn find_forces(sim: &mut StepContext, h: f64) {
     let part = tiny_part(sim.clock.now, h);
     sim.contacts.remember();
     if solve(sim, part, ImpactResolution::ClosedOnly).is_ok() {

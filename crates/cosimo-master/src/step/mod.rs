@@ -1,12 +1,12 @@
 //! One macro step, from above to below.
 //!
 //! ```text
-//!   take_step      opens the books, takes the step, closes the books
+//!   macro_step      opens the books, takes the step, closes the books
 //!     step_or_halve    in halves where it fails, as often as allowed
 //!       try_step         begin      the subsystems report their free response and inverse mass
 //!                        update     the interface matrix is assembled and factorised        A x = r + E P
 //!                        solve      unknowns and contact impulses, by the scheme chosen
-//!       take_trial       split      at impacts, where a model is not affine
+//!       commit_trial       split      at impacts, where a model is not affine
 //!                        commit     the subsystems take the loads found
 //!                        account    the energies are booked, the next rows are read
 //! ```
@@ -50,7 +50,7 @@ use crate::energy::created::{exchanged, warn_of_swinging};
 use crate::execution::spans;
 use crate::linearisation::LinearisedModel;
 use crate::setup::verify::{difference_captured, verify_couplings, warn_of_captured};
-use crate::simulation::Simulation;
+use crate::simulation::StepContext;
 use crate::statistics::summary::StepSummary;
 use crate::time::part::TakenStep;
 use crate::topology::Topology;
@@ -58,7 +58,7 @@ use crate::{Scheme, StepError};
 use commit::commit;
 use instant_forces::find_initial_forces;
 use open_gaps::watch_gaps;
-use solve::try_part;
+use solve::solve_part;
 use split::take_parts;
 use unsolved::may_be_taken;
 use warnings::{warn_of_passed_contacts, warn_of_plain_impacts};
@@ -69,7 +69,7 @@ const EVENT_HALVINGS: u32 = 20;
 const CONTACT_HALVINGS: u32 = 6;
 
 /// Takes a macro step of size `h` (s).
-pub(crate) fn take_step(sim: &mut Simulation, h: f64) -> Result<StepSummary, StepError> {
+pub(crate) fn macro_step(sim: &mut StepContext, h: f64) -> Result<StepSummary, StepError> {
     let _span = spans::step(sim.counters.steps, sim.clock.now, h);
     open_step(sim, h)?;
     let before = sim.clock;
@@ -90,7 +90,7 @@ pub(crate) fn take_step(sim: &mut Simulation, h: f64) -> Result<StepSummary, Ste
 }
 
 /// Opens the books of a macro step, which will have this size (s) or be smaller.
-pub(crate) fn open_step(sim: &mut Simulation, h: f64) -> Result<(), StepError> {
+pub(crate) fn open_step(sim: &mut StepContext, h: f64) -> Result<(), StepError> {
     let (time, topology) = (sim.clock.now, &sim.topology);
     let failed = |source| StepError::Subsystem { time, source };
     sim.subsystems.costs.begin_step();
@@ -124,7 +124,7 @@ pub(crate) fn open_step(sim: &mut Simulation, h: f64) -> Result<(), StepError> {
 
 /// Closes the books of a macro step, from `start` (s) and of this size (s).
 pub(crate) fn close_step(
-    sim: &mut Simulation,
+    sim: &mut StepContext,
     summary: StepSummary,
     start: f64,
     size: f64,
@@ -174,10 +174,10 @@ pub(crate) fn close_step(
 
 /// Takes the step, which is itself so often halved; if that fails, what remains of it in two halves.
 #[inline]
-fn step_or_halve(sim: &mut Simulation, h: f64, halved: u32) -> Result<StepSummary, StepError> {
+fn step_or_halve(sim: &mut StepContext, h: f64, halved: u32) -> Result<StepSummary, StepError> {
     let start = sim.clock.now;
     let resolution = resolution_of_trial(sim.linearisation.of(&sim.topology));
-    match try_part(sim, h, resolution).and_then(|trial| take_trial(sim, h, trial)) {
+    match solve_part(sim, h, resolution).and_then(|trial| commit_trial(sim, h, trial)) {
         Ok(summary) => Ok(summary),
         Err(error) => halve(sim, start, h, halved, error),
     }
@@ -186,7 +186,7 @@ fn step_or_halve(sim: &mut Simulation, h: f64, halved: u32) -> Result<StepSummar
 /// Takes what remains of a step that failed in two halves: as often as allowed, and about events until they are passed.
 #[cold]
 fn halve(
-    sim: &mut Simulation,
+    sim: &mut StepContext,
     start: f64,
     h: f64,
     halved: u32,
@@ -235,7 +235,7 @@ fn halve(
 /// allowed and little.
 #[cold]
 pub(crate) fn take_unsolved(
-    sim: &mut Simulation,
+    sim: &mut StepContext,
     (h, rest): (f64, f64),
     error: StepError,
 ) -> Result<StepSummary, StepError> {
@@ -244,7 +244,7 @@ pub(crate) fn take_unsolved(
     }
     sim.schemes.accepted_residual = RESIDUAL_BOUND;
     let resolution = resolution_of_trial(sim.linearisation.of(&sim.topology));
-    let taken = try_part(sim, rest, resolution).and_then(|trial| take_trial(sim, rest, trial));
+    let taken = solve_part(sim, rest, resolution).and_then(|trial| commit_trial(sim, rest, trial));
     sim.schemes.accepted_residual = 0.0;
     let mut summary = taken?;
     summary.parts += u32::from(rest < h);
@@ -286,7 +286,11 @@ pub(crate) fn resolution_of_trial(model: LinearisedModel<'_>) -> ImpactResolutio
 
 /// Takes a step of size `h` (s) that was tried just now; returns `trial` with what came on top.
 #[inline]
-pub(crate) fn take_trial(sim: &mut Simulation, h: f64, trial: StepSummary) -> Result<StepSummary, StepError> {
+pub(crate) fn commit_trial(
+    sim: &mut StepContext,
+    h: f64,
+    trial: StepSummary,
+) -> Result<StepSummary, StepError> {
     if splits_at_impacts(sim.linearisation.of(&sim.topology)) {
         let taken = take_parts(sim, h, trial);
         sim.contacts.forget_arrivals();

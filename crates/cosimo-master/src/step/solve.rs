@@ -8,15 +8,15 @@ use super::sweeps::solve_iteratively;
 use crate::execution::cost::Account;
 use crate::execution::coupling_mode::CouplingMode;
 use crate::schemes::local_matrix::JointEquations;
-use crate::simulation::Simulation;
+use crate::simulation::StepContext;
 use crate::statistics::summary::StepSummary;
 use crate::time::part::StepPart;
 use crate::warnings::Warnings;
 use crate::{ResidualPlace, StepError, WarningPlace};
 
 /// Begins and solves a part of a step of this size (s) without committing it: again, if a contact closes in it that was taken for far.
-pub(crate) fn try_part(
-    sim: &mut Simulation,
+pub(crate) fn solve_part(
+    sim: &mut StepContext,
     size: f64,
     resolution: ImpactResolution,
 ) -> Result<StepSummary, StepError> {
@@ -44,7 +44,7 @@ pub(crate) fn try_part(
 /// Begins a part of a step and solves its interface problem by the scheme chosen; returns the iterations, each of which
 /// solves it once.
 pub(super) fn solve(
-    sim: &mut Simulation,
+    sim: &mut StepContext,
     part: StepPart,
     resolution: ImpactResolution,
 ) -> Result<u32, StepError> {

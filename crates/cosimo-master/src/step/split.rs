@@ -28,7 +28,7 @@ use cosimo_nonsmooth::{ContactChangeKind, Hit, HitKind, ImpactResolution};
 use super::commit::commit;
 use super::hits::{TIE, TriedPart, is_soft};
 use super::instant_forces::{find_forces, needs_instant_forces};
-use super::solve::try_part;
+use super::solve::solve_part;
 use super::unsolved::note_contact_problems;
 use crate::StepError;
 use crate::communication_point::jump::{jump, prepare_instant};
@@ -38,7 +38,7 @@ use crate::contacts::apply::report_gains;
 use crate::contacts::names::{ContactNames, TakenChange};
 use crate::execution::cost::Account;
 use crate::rows::StepRows;
-use crate::simulation::Simulation;
+use crate::simulation::StepContext;
 use crate::statistics::summary::StepSummary;
 use crate::time::part::{StepPart, TakenStep};
 use crate::topology::Topology;
@@ -55,7 +55,7 @@ const LAST_CLOSINGS: usize = MAX_ROUNDS;
 /// Takes a step of size `h` (s), which was tried just now, in parts that end at impacts; returns `summary` with what
 /// came on top.
 pub(super) fn take_parts(
-    sim: &mut Simulation,
+    sim: &mut StepContext,
     h: f64,
     mut summary: StepSummary,
 ) -> Result<StepSummary, StepError> {
@@ -103,11 +103,11 @@ pub(super) fn take_parts(
             }
             Closing::Softly => sim.contacts.let_hits_arrive(),
         }
-        summary.add(try_part(sim, rest, ImpactResolution::ClosedOnly)?);
+        summary.add(solve_part(sim, rest, ImpactResolution::ClosedOnly)?);
     }
     sim.subsystems.discard();
     sim.contacts.recall();
-    summary.add(try_part(sim, rest, ImpactResolution::Plain)?);
+    summary.add(solve_part(sim, rest, ImpactResolution::Plain)?);
     commit(sim, rest)?;
     Ok(summary)
 }
@@ -190,12 +190,12 @@ fn first_hit(topology: &Topology, hits: &[Hit]) -> Option<usize> {
 /// Steps to the impact, whose time `first` is improved once by Newton's method on the gap, within the `rest` of the step (s), at whose
 /// end the gap is `end_gap` (m); returns what then remains of it: nothing, or more than can be skipped.
 fn step_to_impact(
-    sim: &mut Simulation,
+    sim: &mut StepContext,
     (first, rest, end_gap): (f64, f64, f64),
     h: f64,
     summary: &mut StepSummary,
 ) -> Result<f64, StepError> {
-    summary.add(try_part(sim, first, ImpactResolution::ClosedOnly)?);
+    summary.add(solve_part(sim, first, ImpactResolution::ClosedOnly)?);
     let Some(row) = first_hit(&sim.topology, &sim.contacts.hits) else { return Ok(rest) };
     let (gap, rate) = (sim.rows.end_positions[row], sim.rows.end_velocities[row]);
     let correction = -gap / rate;
@@ -211,7 +211,7 @@ fn step_to_impact(
     if reached.to_bits() != first.to_bits() {
         sim.subsystems.discard();
         sim.contacts.recall();
-        summary.add(try_part(sim, reached, ImpactResolution::ClosedOnly)?);
+        summary.add(solve_part(sim, reached, ImpactResolution::ClosedOnly)?);
     }
     commit(sim, reached)?;
     sim.contacts.forget_arrivals();
@@ -219,7 +219,7 @@ fn step_to_impact(
 }
 
 /// The impact law at the present communication point on the contacts that are hit.
-pub(crate) fn collide(sim: &mut Simulation, part: StepPart) -> Result<(), StepError> {
+pub(crate) fn collide(sim: &mut StepContext, part: StepPart) -> Result<(), StepError> {
     let (time, topology) = (part.time, &sim.topology);
     sim.loads.history.interrupt();
     sim.contacts.take_in_hits(topology, &mut sim.subsystems, &mut sim.condensation, &mut sim.rows);

@@ -9,7 +9,7 @@ use cosimo_nonsmooth::ImpactResolution;
 use crate::StepError;
 use crate::contacts::names::ContactNames;
 use crate::contacts::rows::ContactStep;
-use crate::linearisation::mismatch::Mismatch;
+use crate::linearisation::coupling_residual::CouplingResidual;
 use crate::loads::pass::LoadPass;
 use crate::schemes::agreement::{diverged, not_agreed, settle};
 use crate::schemes::bushings::{begin_bushings, reevaluate_bushings};
@@ -19,12 +19,12 @@ use crate::schemes::local_matrix::JointEquations;
 use crate::schemes::local_problem::Surroundings;
 use crate::schemes::notes::{note_last_changes, note_mismatches};
 use crate::schemes::response::{Asked, count_evaluated, evaluate, take_answers};
-use crate::simulation::Simulation;
+use crate::simulation::StepContext;
 use crate::time::part::StepPart;
 
 /// Iterates to the tolerance; the scheme counts the sweeps.
 pub(super) fn solve_iteratively(
-    sim: &mut Simulation,
+    sim: &mut StepContext,
     scheme: &mut Iteration,
     part: StepPart,
     resolution: ImpactResolution,
@@ -71,7 +71,7 @@ pub(super) fn solve_iteratively(
 
 /// One stage: sweeps until they agree.
 fn iterate(
-    sim: &mut Simulation,
+    sim: &mut StepContext,
     scheme: &mut Iteration,
     with_contacts: bool,
     part: StepPart,
@@ -84,7 +84,7 @@ fn iterate(
     }
     sim.counters.interfaces.begin_solve();
     let (tolerance, unknowns) = (sim.topology.config.tolerance, scheme.base.len());
-    let (mut untrue, mut before, mut count) = (None, Mismatch::default(), 0);
+    let (mut untrue, mut before, mut count) = (None, CouplingResidual::default(), 0);
     while count < sim.topology.config.max_iterations {
         (count, scheme.sweeps) = (count + 1, scheme.sweeps + 1);
         let swept = sweep_once(sim, scheme, with_contacts, part);
@@ -111,10 +111,10 @@ fn iterate(
         if stage.take(iterate, answer, base) {
             break;
         }
-        let (mismatch, row) = found.relative();
+        let (coupling_residual, row) = found.relative();
         let is_floor = count > 2 && found.is_floor(before);
         before = found;
-        untrue = (mismatch > tolerance && !is_floor).then_some((row, mismatch));
+        untrue = (coupling_residual > tolerance && !is_floor).then_some((row, coupling_residual));
         let (interfaces, slots) = (&mut sim.counters.interfaces, &sim.subsystems.slots);
         if !sim.linearisation.is_affine {
             note_mismatches(interfaces, &sim.topology, slots, count, found);
@@ -144,14 +144,14 @@ fn iterate(
 
 /// The subsystems' answer to an iterate. Loads and end rows are left in the master's rows.
 fn sweep_once(
-    sim: &mut Simulation,
+    sim: &mut StepContext,
     scheme: &mut Iteration,
     with_contacts: bool,
     part: StepPart,
-) -> Result<Mismatch, StepError> {
+) -> Result<CouplingResidual, StepError> {
     let Iteration { sweep, iterate, base, answer, candidates, .. } = scheme;
     let failed = |source| StepError::Subsystem { time: sim.clock.now, source };
-    let mut mismatch = Mismatch::default();
+    let mut coupling_residual = CouplingResidual::default();
     sweep.read_motions(iterate);
     let mut begin = 0;
     while begin < sweep.order.len() {
@@ -184,7 +184,7 @@ fn sweep_once(
             sim.schemes.tangent.count_evaluations(count);
             evaluated.map_err(failed)?;
             let found = take_answers(&sim.topology, models, slots, &mut sim.rows, group.clone());
-            mismatch = mismatch.and(found);
+            coupling_residual = coupling_residual.and(found);
             let answered = sim.loads.answer(
                 &sim.topology,
                 &mut sim.subsystems,
@@ -193,7 +193,7 @@ fn sweep_once(
                 &mut sim.rows,
                 LoadPass { group, renews: false },
             );
-            mismatch = mismatch.and(answered.map_err(failed)?);
+            coupling_residual = coupling_residual.and(answered.map_err(failed)?);
         }
         let model = sim.linearisation.of(&sim.topology);
         let joints = JointEquations { model, condensation: &sim.condensation };
@@ -203,5 +203,5 @@ fn sweep_once(
         begin = end;
     }
     sweep.write_motions(answer);
-    Ok(mismatch)
+    Ok(coupling_residual)
 }

@@ -28,8 +28,8 @@ use cosimo_subsystem::Subsystem;
 use crate::energy::Energy;
 use crate::execution::coupling_mode::CouplingMode;
 use crate::execution::executor::among_threads;
-use crate::simulation::Simulation;
-use crate::step::take_step;
+use crate::simulation::StepContext;
+use crate::step::macro_step;
 use crate::step_size::control::Control;
 use crate::step_size::error::ErrorControl;
 use crate::step_size::impact::ImpactErrors;
@@ -84,7 +84,7 @@ pub(crate) fn next_size(
 
 /// Takes the next step of a run, of this size (s) or, where its control refuses that, of a smaller one; returns
 /// the size taken.
-pub(crate) fn step_by_control(sim: &mut Simulation, size: f64) -> Result<f64, StepError> {
+pub(crate) fn step_by_control(sim: &mut StepContext, size: f64) -> Result<f64, StepError> {
     let pool = sim.subsystems.sharing();
     match sim.step_control.take() {
         Some(Control::Error(mut control)) => {
@@ -94,7 +94,7 @@ pub(crate) fn step_by_control(sim: &mut Simulation, size: f64) -> Result<f64, St
         }
         other => {
             sim.step_control = other;
-            among_threads(pool, || take_step(sim, size))?;
+            among_threads(pool, || macro_step(sim, size))?;
             if let Some(Control::Energy(control)) = &mut sim.step_control {
                 let now = (sim.clock.now, size);
                 learn_energy(control, &sim.subsystems.all, &sim.energy, &mut sim.warnings, now);

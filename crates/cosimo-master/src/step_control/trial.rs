@@ -10,11 +10,13 @@ use crate::execution::spans;
 use crate::linearisation::LinearisedModel;
 use crate::linearisation::end_rows::set_all_end_rows;
 use crate::rows::StepRows;
-use crate::simulation::Simulation;
+use crate::simulation::StepContext;
 use crate::statistics::summary::StepSummary;
 use crate::step::hits::TriedPart;
-use crate::step::solve::try_part;
-use crate::step::{close_step, open_step, resolution_of_trial, splits_at_impacts, take_trial, take_unsolved};
+use crate::step::solve::solve_part;
+use crate::step::{
+    close_step, commit_trial, open_step, resolution_of_trial, splits_at_impacts, take_unsolved,
+};
 use crate::step_size::error::{ErrorControl, Excess, Verdict};
 use crate::step_size::impact::Hit;
 use crate::time::part::TakenStep;
@@ -27,7 +29,7 @@ use crate::{StepError, WarningPlace};
 /// A refused size leaves no trace: neither in the subsystems nor in the contacts. An iterative scheme keeps its
 /// solution, as a first guess.
 pub(super) fn step_judged(
-    sim: &mut Simulation,
+    sim: &mut StepContext,
     control: &mut ErrorControl,
     mut size: f64,
 ) -> Result<f64, StepError> {
@@ -51,7 +53,7 @@ pub(super) fn step_judged(
                 continue;
             }
             Ok(Verdict::Take) => {
-                match take_trial(sim, size, StepSummary { parts: 1, ..StepSummary::default() }) {
+                match commit_trial(sim, size, StepSummary { parts: 1, ..StepSummary::default() }) {
                     Ok(summary) => {
                         work.add(summary);
                         break size;
@@ -94,14 +96,14 @@ pub(super) fn step_judged(
 }
 
 fn try_judged(
-    sim: &mut Simulation,
+    sim: &mut StepContext,
     control: &mut ErrorControl,
     size: f64,
     work: &mut StepSummary,
 ) -> Result<Verdict, StepError> {
     sim.contacts.remember();
     let resolution = resolution_of_trial(sim.linearisation.of(&sim.topology));
-    let trial = try_part(sim, size, resolution)?;
+    let trial = solve_part(sim, size, resolution)?;
     work.add(StepSummary { parts: 0, ..trial });
     let model = sim.linearisation.of(&sim.topology);
     let hit = if splits_at_impacts(model) {

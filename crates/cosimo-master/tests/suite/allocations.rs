@@ -13,7 +13,8 @@ use cosimo_master::{
 use cosimo_mechanics::ContactLaw;
 use cosimo_multibody::spatial::{Body, Force, ForceKind, JointKind, PenaltyLaw, RigidBody, SpatialModel};
 use cosimo_native::{
-    ForceElement, MechanismBuilder, MultibodyBuilder, MultibodyPort, NodeBuilder, NodePort, QuadraticDrag,
+    ForceElement, MechanismBuilder, MultibodyBuilder, MultibodyPort, PointMassBuilder, PointMassPort,
+    QuadraticDrag,
 };
 use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 use cosimo_smooth::dae::Method;
@@ -93,10 +94,10 @@ fn node_with(turning: f64, law: ContactLaw) -> Box<dyn Subsystem> {
     let at_rest = PlaneMotion::at_rest(Vector3::zeros(), Vector3::z());
     let motion = PlaneMotion { angular_velocity: turning * Vector3::x(), ..at_rest };
     let floor = MovingPlane { name: "floor".to_owned(), motion, law };
-    let node = NodeBuilder::new("node", 1.0)
+    let node = PointMassBuilder::new("node", 1.0)
         .with_gravity(Vector3::new(0.5, 0.0, -10.0))
         .with_initial_state(Vector3::new(0.0, 0.0, 0.05), Vector3::zeros())
-        .with_port("top", NodePort::Along(Vector3::z()))
+        .with_port("top", PointMassPort::Along(Vector3::z()))
         .with_plane(floor);
     Box::new(node.build().unwrap())
 }
@@ -270,10 +271,10 @@ fn balls_in_a_chain(count: usize) -> (Vec<Box<dyn Subsystem>>, Vec<Interface>) {
             motion: PlaneMotion::at_rest(Vector3::zeros(), Vector3::z()),
             law: ContactLaw::frictionless(0.5),
         };
-        let node = NodeBuilder::new(format!("b{k}"), 1.0)
+        let node = PointMassBuilder::new(format!("b{k}"), 1.0)
             .with_initial_state(Vector3::z(), Vector3::zeros())
-            .with_port("left", NodePort::Along(Vector3::x()))
-            .with_port("right", NodePort::Along(Vector3::x()))
+            .with_port("left", PointMassPort::Along(Vector3::x()))
+            .with_port("right", PointMassPort::Along(Vector3::x()))
             .with_plane(floor);
         Box::new(node.build().unwrap())
     };
@@ -302,9 +303,9 @@ fn building_a_model_takes_no_memory_for_the_matrices_of_contacts() {
 #[test]
 fn load_ports_allocate_nothing() {
     for load_tangents in [LoadTangents::Always, LoadTangents::Never] {
-        let stone = NodeBuilder::new("stone", 1.0)
+        let stone = PointMassBuilder::new("stone", 1.0)
             .with_gravity(Vector3::new(0.0, 0.0, -10.0))
-            .with_port("centre", NodePort::Centre);
+            .with_port("centre", PointMassPort::Centre);
         let drag = ForceElement::new("air", QuadraticDrag { coefficient: 0.1, size: 3 });
         let subsystems: Vec<Box<dyn Subsystem>> = vec![Box::new(stone.build().unwrap()), Box::new(drag)];
         let load = Interface::new("drag", "stone.centre", "air.body", InterfaceLaw::Load);

@@ -254,13 +254,13 @@ fn a_controlled_run_goes_on_with_the_same_bits() {
 
 #[test]
 fn steps_that_cannot_be_taken_back_are_not_chosen_by_their_error() {
-    let refusal = |body: Secret, config: MasterConfig| {
+    let rejection = |body: Secret, config: MasterConfig| {
         let config = MasterConfig { step_control: StepControl::Error, ..config };
         couple(body, InterfaceLaw::spring(1e4, 0.0, 1), config).err().unwrap().to_string()
     };
-    let text = refusal(opaque("body"), with(Coupling::Auto));
+    let text = rejection(opaque("body"), with(Coupling::Auto));
     assert!(text.contains("`body` cannot take a step back") && text.contains("\"energy\""), "{text}");
-    let text = refusal(
+    let text = rejection(
         Hidden::new(floating_mass("body", 2.0, 0.06)).without_inverse_mass(),
         with(Coupling::Explicit),
     );

@@ -30,7 +30,7 @@ fn event_inside(subsystem: String, (time, size): (f64, f64)) -> SubsystemError {
 }
 
 impl Subsystem for Stubborn {
-    pass_on!(inner: rows, energy, evaluate, commit, discard, prepare_jump, jump, shift);
+    pass_on!(inner: rows, energy, evaluate, commit, discard, prepare_jump, jump, project_positions);
     pass_on!(inner: observe, save, restore, statistics);
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
@@ -62,7 +62,7 @@ fn stop_of(mut node: Stubborn, config: MasterConfig) -> Master {
     // The rod starts level and is lifted off the stop by the offset of the joint.
     let joint = joint.with_offset(vec![0.002]);
     node.inner.prepare_jump(1e-9).unwrap();
-    node.inner.shift(&[0.002, 0.0]).unwrap();
+    node.inner.project_positions(&[0.002, 0.0]).unwrap();
     Master::new(vec![Box::new(node), rod("rod")], vec![joint], config, 0.0).unwrap()
 }
 

@@ -3,7 +3,7 @@
 
 use cosimo_master::{Impacts, Interface, InterfaceLaw, LoadTangents, Master, MasterConfig};
 use cosimo_mechanics::ContactLaw;
-use cosimo_native::{ForceElement, ForceLaw, LawDerivatives, LawInstant, NodeBuilder, NodePort};
+use cosimo_native::{ForceElement, ForceLaw, LawDerivatives, LawInstant, PointMassBuilder, PointMassPort};
 use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 use cosimo_subsystem::PortSpec;
 use nalgebra::Vector3;
@@ -30,9 +30,9 @@ impl ForceLaw for Blow {
 /// A ball that rises slowly from just above the floor when the blow comes.
 fn ball(impacts: Impacts) -> Master {
     let floor = PlaneMotion::at_rest(Vector3::zeros(), Vector3::z());
-    let node = NodeBuilder::new("ball", 1.0)
+    let node = PointMassBuilder::new("ball", 1.0)
         .with_initial_state(Vector3::new(0.0, 0.0, GAP), Vector3::new(0.0, 0.0, 0.01))
-        .with_port("top", NodePort::Along(Vector3::z()))
+        .with_port("top", PointMassPort::Along(Vector3::z()))
         .with_plane(MovingPlane { name: "floor".into(), motion: floor, law: ContactLaw::frictionless(0.0) });
     let law = ForceElement::new("blow", Blow);
     let joint = Interface::new("link", "ball.top", "blow.end", InterfaceLaw::Load);

@@ -2,14 +2,14 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use cosimo_master::{Interface, InterfaceLaw, LoadTangents, Master, MasterConfig, NoObserver};
-use cosimo_native::{ForceElement, NodeBuilder, NodePort, SpringDamper};
+use cosimo_native::{ForceElement, PointMassBuilder, PointMassPort, SpringDamper};
 use nalgebra::Vector3;
 
 const STEP: f64 = 1e-2;
 const MASS: f64 = 2.0;
 
 fn report(load_tangents: LoadTangents) -> Option<f64> {
-    let ball = NodeBuilder::new("ball", MASS).with_port("top", NodePort::Along(Vector3::z()));
+    let ball = PointMassBuilder::new("ball", MASS).with_port("top", PointMassPort::Along(Vector3::z()));
     let law = SpringDamper { stiffness: 1e3, damping: 5.0, rest: 0.0, has_other_end: false };
     let port = law_port(&law);
     let law = ForceElement::new("law", law);

@@ -1,8 +1,8 @@
 //! Builds a model: subsystems, interfaces and master from their specifications.
 
-mod elsewhere;
 mod interface;
 mod nested;
+mod remote;
 
 use std::process::Command;
 
@@ -12,7 +12,7 @@ use cosimo_subsystem::Subsystem;
 use crate::build_error::BuildError;
 use crate::model::ModelSpec;
 
-pub use elsewhere::serve_model;
+pub use remote::serve_model;
 
 impl ModelSpec {
     /// Builds the model at its start, ready for the first step.

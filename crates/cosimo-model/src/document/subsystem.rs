@@ -8,7 +8,7 @@ use cosimo_subsystem::RowMatrix;
 use super::scheme::check_scheme;
 use super::solver::read_solver;
 use super::unseen::warn_of_unseen;
-use crate::kinds::{Finding, Frame, KINDS, KindDraft, ReadKind, Refusal, Start, SubsystemKind};
+use crate::kinds::{Diagnostic, Frame, KINDS, KindDraft, ReadKind, Rejection, Start, SubsystemKind};
 use crate::model::SubsystemSpec;
 use crate::spec::{PortShape, SignalShape, SolverSpec};
 use crate::toml::{Names, Reader, Span, Value};
@@ -170,7 +170,7 @@ fn read_stepping(subsystem: &Reader<'_>, draft: &KindDraft) -> (Option<SolverSpe
     }
     let solver = read_solver(subsystem);
     if let Some(solver) = &solver
-        && let Some(Refusal { key, help }) = kind.refuses(solver)
+        && let Some(Rejection { key, help }) = kind.refuses(solver)
     {
         let message = format!("{} cannot be stepped by the solver {solver}", subsystem.what());
         let key = if subsystem.has("solver") { "solver" } else { key };
@@ -256,7 +256,7 @@ fn read_micro_steps(subsystem: &Reader<'_>, draft: &KindDraft) -> u32 {
 /// Records what a subsystem without mistakes shows when it is complete.
 fn record_findings(subsystem: &Reader<'_>, draft: &KindDraft, start: &Start) {
     for finding in draft.kind.as_kind().findings(start) {
-        let Finding { key, index, name, message, help, is_warning } = finding;
+        let Diagnostic { key, index, name, message, help, is_warning } = finding;
         let items = subsystem.value(key).and_then(|list| list.items("a list of tables"));
         // Of arrays the table that has the name without its number.
         let base = name.trim_end_matches(|letter: char| letter.is_ascii_digit());

@@ -20,8 +20,8 @@ pub(crate) trait Kind {
     /// Whether there are contacts, which not every solver can treat.
     fn has_contacts(&self) -> bool;
     /// Why a solver cannot step it, with the way out; none if it can. Default: any can that is not of multibody systems alone.
-    fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
-        solver.is_for_multibody_only().then_some(Refusal {
+    fn refuses(&self, solver: &SolverSpec) -> Option<Rejection> {
+        solver.is_for_multibody_only().then_some(Rejection {
             key: "solver",
             help: "this solver is for kind = \"multibody\"; use \"theta\", \"multistep\" or \"generalized-alpha\"",
         })
@@ -66,7 +66,7 @@ pub(crate) trait Kind {
         Vec::new()
     }
     /// What the complete subsystem shows before anything runs.
-    fn findings(&self, _start: &Start) -> Vec<Finding> {
+    fn findings(&self, _start: &Start) -> Vec<Diagnostic> {
         Vec::new()
     }
     /// Whether it runs in a process of its own, wherever the others do. Default: it does not.
@@ -121,7 +121,7 @@ pub(crate) struct Start {
 }
 
 /// Why a solver cannot step a subsystem.
-pub(crate) struct Refusal {
+pub(crate) struct Rejection {
     /// The key at fault where the solver is the default.
     pub(crate) key: &'static str,
     /// What to change.
@@ -129,7 +129,7 @@ pub(crate) struct Refusal {
 }
 
 /// A mistake or warning about one part of a subsystem.
-pub(crate) struct Finding {
+pub(crate) struct Diagnostic {
     /// Key of the array of tables of the part.
     pub(crate) key: &'static str,
     /// Index in the array.
@@ -155,16 +155,16 @@ pub(crate) fn correct_start(tolerance: f64) -> String {
 }
 
 /// A kind as read, possibly with mistakes.
-pub(crate) struct Draft<K> {
+pub(crate) struct ParsedModel<K> {
     /// What could be read.
     pub(crate) kind: K,
     /// Whether the names of its ports and quantities are right in spite of mistakes.
     pub(crate) has_all_names: bool,
 }
 
-impl<K> Draft<K> {
+impl<K> ParsedModel<K> {
     /// The same as a kind among others.
-    pub(crate) fn map<T>(self, into: impl FnOnce(K) -> T) -> Draft<T> {
-        Draft { kind: into(self.kind), has_all_names: self.has_all_names }
+    pub(crate) fn map<T>(self, into: impl FnOnce(K) -> T) -> ParsedModel<T> {
+        ParsedModel { kind: into(self.kind), has_all_names: self.has_all_names }
     }
 }

@@ -22,7 +22,7 @@ pub(crate) mod shape;
 
 pub(crate) use direction::{rotation, unit};
 pub(crate) use frame::Frame;
-pub(crate) use kind::{Draft, Finding, Kind, NamedTable, Refusal, Start, correct_start, violated};
+pub(crate) use kind::{Diagnostic, Kind, NamedTable, ParsedModel, Rejection, Start, correct_start, violated};
 
 use serde::Serialize;
 
@@ -67,7 +67,7 @@ pub enum SubsystemKind {
 }
 
 /// A subsystem of some kind as read, possibly with mistakes.
-pub(crate) type KindDraft = Draft<SubsystemKind>;
+pub(crate) type KindDraft = ParsedModel<SubsystemKind>;
 
 /// Reads the keys of one kind from the table of a subsystem.
 pub(crate) type ReadKind = fn(&Reader<'_>, &Start) -> KindDraft;

@@ -159,7 +159,7 @@ impl ShapeSpec {
             }
             GeometrySpec::Line { points } => Geometry::Line { points: points.clone() },
         };
-        let shape = Shape::new(geometry).at(self.position).turned(rotation(self.orientation));
+        let shape = Shape::new(geometry).at(self.position).with_orientation(rotation(self.orientation));
         Shape { color: self.color.map(|color| color.map(|x| x as f32)), ..shape }
     }
 }

@@ -99,7 +99,7 @@ fn around(line: &str, at: usize, length: usize) -> (String, usize) {
 }
 
 /// What was found, before it is looked up where it is.
-struct Finding {
+struct Unplaced {
     severity: Severity,
     span: Span,
     message: String,
@@ -109,7 +109,7 @@ struct Finding {
 /// Collects diagnostics; shared by everything that reads.
 pub(crate) struct Log<'a> {
     sources: Sources<'a>,
-    found: RefCell<Vec<Finding>>,
+    found: RefCell<Vec<Unplaced>>,
     /// Numbers of errors and of warnings.
     counts: Cell<[usize; 2]>,
 }
@@ -231,7 +231,7 @@ impl<'a> Log<'a> {
             *left -= usize::from(is_listed);
             is_listed
         });
-        let diagnostic = |Finding { severity, span, message, help }: Finding| Diagnostic {
+        let diagnostic = |Unplaced { severity, span, message, help }: Unplaced| Diagnostic {
             severity,
             place: sources.place(&span),
             message: shortened(message),
@@ -245,7 +245,7 @@ impl<'a> Log<'a> {
         let count = &mut counts[severity as usize];
         *count += 1;
         if *count <= KEPT {
-            self.found.borrow_mut().push(Finding { severity, span: span.clone(), message, help });
+            self.found.borrow_mut().push(Unplaced { severity, span: span.clone(), message, help });
         }
         self.counts.set(counts);
     }

@@ -59,7 +59,7 @@ impl PlanarSystem {
         for (seen, body) in bodies.iter_mut().zip(self.bodies()).filter(|(seen, _)| seen.shapes.is_empty()) {
             let inertia = Vector3::new(0.5 * body.inertia, 0.5 * body.inertia, body.inertia);
             let shape = equivalent_box(body.mass, &Matrix3::from_diagonal(&inertia));
-            shape.into_iter().for_each(|shape| seen.add(shape.turned(UnitQuaternion::identity())));
+            shape.into_iter().for_each(|shape| seen.add(shape.with_orientation(UnitQuaternion::identity())));
         }
         if !ground.shapes.is_empty() {
             bodies.push(ground);

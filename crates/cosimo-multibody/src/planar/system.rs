@@ -23,7 +23,7 @@ use super::{Body, PlanarError, Point};
 ///
 /// The potential energy is zero for bodies at the world's origin and springs at their free length.
 ///
-/// Reference: E. J. Haug, *Computer Aided Kinematics and Dynamics of Mechanical Systems*, Allyn and Bacon 1989,
+/// Reference: E. J. Haug, *Computer Aided RowMap and Dynamics of Mechanical Systems*, Allyn and Bacon 1989,
 /// ch. 3 and 6.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanarSystem {

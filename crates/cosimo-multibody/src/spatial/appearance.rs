@@ -114,7 +114,9 @@ impl<'a> Outline<'a> {
 
     fn add_plane(&mut self, frame: &Frame) {
         let marker = self.marker(frame);
-        let shape = Shape::new(Shown::Plane { size: PLANE * self.size }).at(marker.arm).turned(turn(&marker));
+        let shape = Shape::new(Shown::Plane { size: PLANE * self.size })
+            .at(marker.arm)
+            .with_orientation(turn(&marker));
         let role = if marker.body.is_none() { Role::Ground } else { Role::Contact };
         self.add(marker.body, shape.standing_for(role));
     }
@@ -139,7 +141,7 @@ impl<'a> Outline<'a> {
                 continue;
             };
             if let Some(geometry) = role {
-                let shape = Shape::new(geometry).at(first.arm).turned(turn(&first));
+                let shape = Shape::new(geometry).at(first.arm).with_orientation(turn(&first));
                 self.add(first.body, shape.standing_for(Role::Joint));
             }
             [first, second].iter().for_each(|marker| self.add_stick(marker));

@@ -1,6 +1,6 @@
 //! The equations of motion of a spatial system.
 
-use cosimo_dynamics::{ConstrainedSystem, Level, MatrixSink, Motion, Overturn, Structure};
+use cosimo_dynamics::{AngleWrap, ConstrainedSystem, Level, MatrixSink, Motion, Structure};
 use cosimo_mechanics::Energy;
 use nalgebra::Vector3;
 
@@ -207,9 +207,9 @@ impl ConstrainedSystem for SpatialSystem {
         self.elements.iter().find(jumps).map(|element| element.owner.clone())
     }
 
-    fn refusal(&self, motion: Motion<'_>) -> Option<String> {
+    fn rejection(&self, motion: Motion<'_>) -> Option<String> {
         let of = |own: &PlacedElement| {
-            let reason = own.element.refusal(motion.t, &own.nodes(motion.q, motion.v))?;
+            let reason = own.element.rejection(motion.t, &own.nodes(motion.q, motion.v))?;
             Some(format!("{}: {reason}", own.owner))
         };
         self.elements.iter().find_map(of)
@@ -221,7 +221,7 @@ impl ConstrainedSystem for SpatialSystem {
         }
     }
 
-    fn overturn(&self, q: &[f64], x: &[f64]) -> Option<Overturn> {
+    fn angle_wrap(&self, q: &[f64], x: &[f64]) -> Option<AngleWrap> {
         self.element_overturn(q, x).or_else(|| self.sensor_overturn(q, x))
     }
 

@@ -7,7 +7,7 @@ use super::pose::{Gradient, Hessian, Pair, Pose, Twist};
 /// A number that the poses of two bodies define. Vectors are in the axes of their body, arms from its centre of mass; `i`
 /// is the first body, `j` the second, `p` their points and `r = p_j − p_i`.
 ///
-/// Reference: E. J. Haug, *Computer Aided Kinematics and Dynamics of Mechanical Systems*, Allyn and Bacon 1989, ch. 9 (the
+/// Reference: E. J. Haug, *Computer Aided RowMap and Dynamics of Mechanical Systems*, Allyn and Bacon 1989, ch. 9 (the
 /// first four are its basic constraints DP1, DP2, distance and coordinate difference).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Geometry {

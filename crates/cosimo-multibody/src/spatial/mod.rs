@@ -26,6 +26,7 @@
 //! # Ok::<(), cosimo_multibody::spatial::SpatialError>(())
 //! ```
 
+mod angle_wrap;
 mod appearance;
 mod beam;
 mod blocks;
@@ -45,7 +46,6 @@ mod model;
 mod model_error;
 mod motion;
 mod observe;
-mod overturn;
 mod place_pool;
 mod placed_joint;
 mod pose;

@@ -112,10 +112,10 @@ impl PlacedSensor {
     }
 
     /// By how much its angle changes (rad) on a step from `q` by the increment `x`, if that is too much to be counted.
-    pub(super) fn overturn(&self, q: &[f64], x: &[f64]) -> Option<f64> {
+    pub(super) fn angle_wrap(&self, q: &[f64], x: &[f64]) -> Option<f64> {
         let turns = self.turns?;
         let step = Pair::read(q, x, self.bodies);
-        self.geometries.iter().find_map(|geometry| turns.overturn(geometry, &step))
+        self.geometries.iter().find_map(|geometry| turns.angle_wrap(geometry, &step))
     }
 
     /// Whether it measures one number.

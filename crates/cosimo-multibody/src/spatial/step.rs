@@ -183,7 +183,7 @@ impl FreeStep {
 
     /// Moves the end position by what [`push`](Self::push) would change the velocity by: weights in kg m and kg m².
     /// Velocities stay, the angular one in body axes.
-    pub fn shift(&mut self, weights: &[PointImpulse]) {
+    pub fn project_positions(&mut self, weights: &[PointImpulse]) {
         let (mut moved, mut theta) = (Vector3::zeros(), Vector3::zeros());
         for weight in weights {
             moved += weight.force * self.inverse_mass;

@@ -20,7 +20,7 @@ use super::{Body, BodyState};
 /// for every body, with the centre of mass `x` in world axes and the angular velocity `ω` in body axes. Built by
 /// [`SpatialModel::build`](super::SpatialModel::build). The potential energy of gravity is zero at the world's origin.
 ///
-/// Reference: E. J. Haug, *Computer Aided Kinematics and Dynamics of Mechanical Systems*, Allyn and Bacon 1989, ch. 11.
+/// Reference: E. J. Haug, *Computer Aided RowMap and Dynamics of Mechanical Systems*, Allyn and Bacon 1989, ch. 11.
 #[derive(Debug)]
 pub struct SpatialSystem {
     pub(super) bodies: Vec<Body>,

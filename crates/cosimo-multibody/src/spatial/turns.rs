@@ -37,7 +37,7 @@ impl Turns {
 
     /// By how much the angle changes (rad) on a step from the state accepted last, if that is too much to be counted at its end;
     /// the velocities of `step` are its increments.
-    pub(super) fn overturn(self, angle: &Geometry, step: &Pair) -> Option<f64> {
+    pub(super) fn angle_wrap(self, angle: &Geometry, step: &Pair) -> Option<f64> {
         let way = step.way();
         if way.len() == 1 {
             return None;

@@ -21,7 +21,7 @@ fn spring(stiffness: f64, damping: f64, length: f64) -> SpringDamper {
     SpringDamper { between, stiffness, damping, length }
 }
 
-fn refusal(model: PlanarModel) -> String {
+fn rejection(model: PlanarModel) -> String {
     model.build().unwrap_err().to_string()
 }
 
@@ -41,7 +41,7 @@ fn numbers_outside_their_range_are_refused_by_name() {
     for (change, text) in cases {
         let mut body = rod();
         change(&mut body);
-        assert_eq!(refusal(PlanarModel::new([0.0; 2]).with_body(body)), text);
+        assert_eq!(rejection(PlanarModel::new([0.0; 2]).with_body(body)), text);
     }
     let first = || model().with_spring(spring(1.0, 0.0, 0.0));
     for (broken, text) in [
@@ -49,10 +49,10 @@ fn numbers_outside_their_range_are_refused_by_name() {
         (spring(1.0, -2.0, 0.0), "spring 1: damping is -2, must be finite and not negative"),
         (spring(1.0, 0.0, f64::NAN), "spring 1: length is NaN, must be finite and not negative"),
     ] {
-        assert_eq!(refusal(first().with_spring(broken)), text);
+        assert_eq!(rejection(first().with_spring(broken)), text);
     }
     assert_eq!(
-        refusal(PlanarModel::new([f64::NAN, 0.0]).with_body(rod())),
+        rejection(PlanarModel::new([f64::NAN, 0.0]).with_body(rod())),
         "the model: gravity is NaN, must be finite"
     );
 }
@@ -60,24 +60,24 @@ fn numbers_outside_their_range_are_refused_by_name() {
 #[test]
 fn names_and_references_are_checked() {
     assert_eq!(PlanarModel::default().build(), Err(PlanarError::NoBodies));
-    assert_eq!(refusal(model().with_body(rod())), "there are two bodies named `rod`; rename one");
+    assert_eq!(rejection(model().with_body(rod())), "there are two bodies named `rod`; rename one");
     let hinge = || Pin::new("hinge", Point::on("rod", [0.0; 2]), Point::ground([0.0; 2]));
     assert_eq!(
-        refusal(model().with_pin(hinge()).with_pin(hinge())),
+        rejection(model().with_pin(hinge()).with_pin(hinge())),
         "there are two pins named `hinge`; rename one"
     );
     assert_eq!(
-        refusal(model().with_body(Body::new("ground", 1.0, 1.0))),
+        rejection(model().with_body(Body::new("ground", 1.0, 1.0))),
         "a body cannot be named `ground`, which stands for the fixed world; rename it"
     );
     let lost = Pin::new("hinge", Point::on("road", [0.0; 2]), Point::ground([0.0; 2]));
     assert_eq!(
-        refusal(model().with_body(Body::new("arm", 1.0, 1.0)).with_pin(lost)),
+        rejection(model().with_body(Body::new("arm", 1.0, 1.0)).with_pin(lost)),
         "pin `hinge` refers to body `road`, which does not exist; there are: rod, arm"
     );
     let same = Pin::new("hinge", Point::on("rod", [0.0; 2]), Point::on("rod", [1.0, 0.0]));
     assert_eq!(
-        refusal(model().with_pin(same)),
+        rejection(model().with_pin(same)),
         "pin `hinge` joins two points of the same body, or of the ground; join two different ones"
     );
 }
@@ -100,18 +100,18 @@ fn rows_are_checked() {
         plane: [0.0; 2],
         normal: [0.0, 1.0],
     };
-    let refusal = |contacts: &[PlaneContact]| PointRow::gaps(&system, contacts).unwrap_err().to_string();
-    assert_eq!(refusal(&[stop.clone(), stop.clone()]), "there are two contacts named `stop`; rename one");
+    let rejection = |contacts: &[PlaneContact]| PointRow::gaps(&system, contacts).unwrap_err().to_string();
+    assert_eq!(rejection(&[stop.clone(), stop.clone()]), "there are two contacts named `stop`; rename one");
     assert_eq!(
-        refusal(&[PlaneContact { point: Point::ground([0.0; 2]), ..stop.clone() }]),
+        rejection(&[PlaneContact { point: Point::ground([0.0; 2]), ..stop.clone() }]),
         "contact `stop` watches a point of the ground, which does not move; give a body"
     );
     assert_eq!(
-        refusal(&[PlaneContact { normal: [0.0; 2], ..stop.clone() }]),
+        rejection(&[PlaneContact { normal: [0.0; 2], ..stop.clone() }]),
         "contact `stop`: normal is zero and has no direction"
     );
     assert_eq!(
-        refusal(&[PlaneContact { plane: [f64::NAN, 0.0], ..stop }]),
+        rejection(&[PlaneContact { plane: [f64::NAN, 0.0], ..stop }]),
         "contact `stop`: plane is NaN, must be finite"
     );
 }

@@ -11,7 +11,7 @@ fn body(name: &str) -> Body {
     Body::new(name, RigidBody::new(1.0, Matrix3::identity()).unwrap())
 }
 
-fn refusal(model: SpatialModel) -> String {
+fn rejection(model: SpatialModel) -> String {
     model.build().unwrap_err().to_string()
 }
 
@@ -29,38 +29,38 @@ fn every_mistake_is_named() {
     let two =
         || SpatialModel::new().with_body(body("arm")).with_body(body("bob").with_position([1.0, 0.0, 0.0]));
     let ground = || Frame::ground([0.0; 3]);
-    assert_eq!(refusal(SpatialModel::new()), "a spatial system needs at least one body");
-    assert_eq!(refusal(two().with_body(body("arm"))), "there are two bodies named `arm`; rename one");
+    assert_eq!(rejection(SpatialModel::new()), "a spatial system needs at least one body");
+    assert_eq!(rejection(two().with_body(body("arm"))), "there are two bodies named `arm`; rename one");
     let missing = two().with_force(spring(Frame::on("arm", [0.0; 3]), Frame::on("bop", [0.0; 3])));
     assert_eq!(
-        refusal(missing),
+        rejection(missing),
         "force `coil` refers to body `bop`, which does not exist; there are: arm, bob"
     );
     let same = two().with_joint(hinge("pin", Frame::on("arm", [0.0; 3]), Frame::on("arm", [1.0, 0.0, 0.0])));
-    assert!(refusal(same).starts_with("joint `pin` joins two frames of the same body"));
+    assert!(rejection(same).starts_with("joint `pin` joins two frames of the same body"));
     let twice = two().with_joint(hinge("pin", ground(), Frame::on("arm", [0.0; 3]))).with_joint(hinge(
         "pin",
         ground(),
         Frame::on("bob", [0.0; 3]),
     ));
-    assert_eq!(refusal(twice), "there are two joints named `pin`; rename one");
+    assert_eq!(rejection(twice), "there are two joints named `pin`; rename one");
     let long = UnitQuaternion::new_unchecked(Quaternion::new(1.0, 0.1, 0.0, 0.0));
-    let found = refusal(SpatialModel::new().with_body(body("arm").with_orientation(long)));
+    let found = rejection(SpatialModel::new().with_body(body("arm").with_orientation(long)));
     assert!(found.starts_with("body `arm`: length of the quaternion is 1.00498"), "{found}");
     let nan = SpatialModel::new().with_body(body("arm").with_position([0.0, f64::NAN, 0.0]));
-    assert_eq!(refusal(nan), "body `arm`: position is NaN, must be finite");
+    assert_eq!(rejection(nan), "body `arm`: position is NaN, must be finite");
     let line = two().with_force(spring(ground(), Frame::on("arm", [0.0; 3])));
-    assert!(refusal(line).starts_with("force `coil`: its two points coincide at the start"));
+    assert!(rejection(line).starts_with("force `coil`: its two points coincide at the start"));
     let rod = Joint::new(
         "rod",
         JointKind::Distance(TimeFunction::Constant(1.0)),
         ground(),
         Frame::on("arm", [0.0; 3]),
     );
-    assert!(refusal(two().with_joint(rod)).starts_with("joint `rod`: its two points coincide"));
+    assert!(rejection(two().with_joint(rod)).starts_with("joint `rod`: its two points coincide"));
     let law = PenaltyLaw::Flores { stiffness: 1e5, exponent: 1.5, restitution: 0.0 };
     let ball = ForceKind::SpherePlane { radius: 0.1, law };
-    let found = refusal(two().with_force(Force::new("floor", ball, ground(), Frame::on("arm", [0.0; 3]))));
+    let found = rejection(two().with_force(Force::new("floor", ball, ground(), Frame::on("arm", [0.0; 3]))));
     assert_eq!(found, "force `floor`: restitution is 0.0, must be in [0, 1], above 0 for the law of Flores");
     let none = Joint::new("none", JointKind::Custom(Vec::new()), ground(), Frame::on("arm", [0.0; 3]));
     assert_eq!(
@@ -114,7 +114,7 @@ fn motions_that_no_position_follows_are_named_with_the_time() {
     let error = joined(JointKind::DotProduct(cosine)).check_motions(0.0, 2.5).unwrap_err().to_string();
     assert!(error.contains("its product of directions is 1.250e0 at t = 2.5"), "{error}");
     let nowhere = JointKind::Coordinate { direction: [0.0; 3], motion: TimeFunction::Constant(0.0) };
-    let found = refusal(SpatialModel::new().with_body(body("arm")).with_joint(Joint::new(
+    let found = rejection(SpatialModel::new().with_body(body("arm")).with_joint(Joint::new(
         "level",
         nowhere,
         Frame::ground([0.0; 3]),

@@ -88,7 +88,7 @@ fn joints_let_free_what_their_names_say() {
     }
 }
 
-fn refusal(model: SpatialModel) -> String {
+fn rejection(model: SpatialModel) -> String {
     let system = model.build().unwrap();
     let (q, v) = (system.initial_position(), system.initial_velocity());
     DaeSolver::new(system, RULE, DaeSettings::default(), (0.0, q, v)).unwrap_err().to_string()
@@ -112,13 +112,13 @@ fn overconstrained_mechanisms_name_the_joint() {
     // Fixed at two places.
     let away =
         Joint::new("glue", JointKind::Fixed, Frame::ground([0.1, 0.0, 0.0]), Frame::on("block", [0.0; 3]));
-    let found = refusal(fixed().with_joint(away));
+    let found = rejection(fixed().with_joint(away));
     assert!(found.starts_with("`glue` contradicts the other constraints: its position is"), "{found}");
     // Driven although it is fixed: the position fits, the velocity does not.
     let law = TimeFunction::Harmonic { mean: 0.0, amplitude: 0.1, frequency: 6.0, phase: 0.0 };
     let driven =
         fixed().with_joint_at("drive", JointKind::Displacement(law), [None, Some("block")], ([0.0; 3], Z));
-    let found = refusal(driven);
+    let found = rejection(driven);
     assert!(found.starts_with("`drive` contradicts the other constraints: its velocity is"), "{found}");
     // The drive begins to move later.
     let late = TimeFunction::Function(Arc::new(|t| [t * t * t, 3.0 * t * t, 6.0 * t]));

@@ -106,11 +106,11 @@ fn violations_are_told_by_joint_and_unit() {
 
 #[test]
 fn sensors_are_checked_as_joints_are() {
-    let refusal =
+    let rejection =
         |sensor| SpatialModel::new().with_body(body()).with_sensor(sensor).build().unwrap_err().to_string();
     let ground = || Frame::ground([1.0, 2.0, 3.0]);
-    let missing = refusal(Sensor::new("s", SensorKind::Way, ground(), Frame::on("disk", [0.0; 3])));
+    let missing = rejection(Sensor::new("s", SensorKind::Way, ground(), Frame::on("disk", [0.0; 3])));
     assert!(missing.contains("sensor `s` refers to body `disk`"), "{missing}");
-    let flat = refusal(Sensor::new("s", SensorKind::Distance, ground(), Frame::on("disc", [0.0; 3])));
+    let flat = rejection(Sensor::new("s", SensorKind::Distance, ground(), Frame::on("disc", [0.0; 3])));
     assert!(flat.contains("sensor `s`: its two points coincide"), "{flat}");
 }

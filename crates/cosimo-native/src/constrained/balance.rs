@@ -5,10 +5,10 @@ use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::{RowState, StepLoads};
 
 use super::energy::{energy, motion};
-use super::rows::Rows;
+use super::rows::ConstrainedRows;
 use super::steps::Stepping;
 
-impl<R: Rows> Stepping<R> {
+impl<R: ConstrainedRows> Stepping<R> {
     /// The energy of the trial step before impulses inside it. Powers and the work of the loads are those of the middle of
     /// the step where the rule takes means, else integrated by the trapezoidal rule. That of momenta on ports is momentum times mean
     /// rate, alike on both sides of a joint; contacts act along the way where the rule takes means. The way is that of the mean rates with

@@ -7,7 +7,7 @@ use cosimo_subsystem::{Excitation, MacroStep};
 
 use super::energy::energy;
 use super::loaded::LoadedSystem;
-use super::rows::Rows;
+use super::rows::ConstrainedRows;
 
 /// How often a stretch is halved at most for what its inputs do inside: enough for a millionth.
 const MOST_HALVINGS: u32 = 20;
@@ -63,7 +63,7 @@ impl Controlled {
     }
 
     /// Goes to the time `end` (s); the powers of forces and motions are integrated over every step.
-    pub(super) fn advance<R: Rows>(
+    pub(super) fn advance<R: ConstrainedRows>(
         &mut self,
         solver: &mut DaeSolver<LoadedSystem<R>>,
         end: f64,
@@ -80,7 +80,7 @@ impl Controlled {
         advanced
     }
 
-    fn steps<R: Rows>(
+    fn steps<R: ConstrainedRows>(
         &mut self,
         solver: &mut DaeSolver<LoadedSystem<R>>,
         end: f64,
@@ -120,7 +120,7 @@ impl Controlled {
 }
 
 /// Power dissipated and power put in at the present state.
-fn powers<R: Rows>(solver: &DaeSolver<LoadedSystem<R>>) -> [f64; 2] {
+fn powers<R: ConstrainedRows>(solver: &DaeSolver<LoadedSystem<R>>) -> [f64; 2] {
     let DaeState { time, q, v, mu, .. } = solver.state();
     let motion = Motion { t: *time, q, v };
     [solver.system().dissipated_power(motion), solver.system().external_power(motion, mu)]

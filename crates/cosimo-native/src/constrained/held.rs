@@ -1,4 +1,4 @@
-//! Rows of bodies that nothing moves: held by prescribed motions or by joints.
+//! ConstrainedRows of bodies that nothing moves: held by prescribed motions or by joints.
 //!
 //! Round-off leaves of their inverse mass a number that is not zero, and an impact would take it for that of a very heavy body.
 

@@ -1,13 +1,13 @@
 //! A constrained system with loads on its rows.
 
-use cosimo_dynamics::{ConstrainedSystem, Level, MatrixSink, Motion, Overturn, Structure};
+use cosimo_dynamics::{AngleWrap, ConstrainedSystem, Level, MatrixSink, Motion, Structure};
 use cosimo_mechanics::Energy;
 
-use super::rows::{Directions, Rows};
+use super::rows::{ConstrainedRows, Directions};
 
 /// The balance of a system less the loads on ports and contacts and what is remembered of them: `r − Zᵀ ℓ − f = 0`.
 #[derive(Debug)]
-pub(super) struct LoadedSystem<R: Rows> {
+pub(super) struct LoadedSystem<R: ConstrainedRows> {
     system: R::System,
     rows: R,
     /// `ℓ` (N, N m), one a row.
@@ -19,7 +19,7 @@ pub(super) struct LoadedSystem<R: Rows> {
     aim: Vec<f64>,
 }
 
-impl<R: Rows> LoadedSystem<R> {
+impl<R: ConstrainedRows> LoadedSystem<R> {
     /// A system at these positions.
     pub(super) fn new(system: R::System, rows: R, q: &[f64]) -> Self {
         let (loads, past) = (vec![0.0; rows.len()], vec![0.0; system.structure().velocities()]);
@@ -49,8 +49,8 @@ impl<R: Rows> LoadedSystem<R> {
     }
 
     /// Tells the response of these rows alone.
-    pub(super) fn limit_response(&mut self, needed: &[bool]) {
-        self.rows.limit_response(needed);
+    pub(super) fn set_active_rows(&mut self, needed: &[bool]) {
+        self.rows.set_active_rows(needed);
     }
 
     /// Sets the loads to these over `factor`.
@@ -70,7 +70,7 @@ impl<R: Rows> LoadedSystem<R> {
     }
 }
 
-impl<R: Rows> ConstrainedSystem for LoadedSystem<R> {
+impl<R: ConstrainedRows> ConstrainedSystem for LoadedSystem<R> {
     fn balance(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], out: &mut [f64]) {
         self.system.balance(motion, a, mu, out);
         self.rows.add_forces(self.directions(motion.q), -1.0, &self.loads, out);
@@ -149,16 +149,16 @@ impl<R: Rows> ConstrainedSystem for LoadedSystem<R> {
         self.system.jump(motion, h)
     }
 
-    fn refusal(&self, motion: Motion<'_>) -> Option<String> {
-        self.system.refusal(motion)
+    fn rejection(&self, motion: Motion<'_>) -> Option<String> {
+        self.system.rejection(motion)
     }
 
     fn start(&mut self, motion: Motion<'_>) {
         self.system.start(motion);
     }
 
-    fn overturn(&self, q: &[f64], x: &[f64]) -> Option<Overturn> {
-        self.system.overturn(q, x)
+    fn angle_wrap(&self, q: &[f64], x: &[f64]) -> Option<AngleWrap> {
+        self.system.angle_wrap(q, x)
     }
 
     fn accept(&mut self, motion: Motion<'_>) {

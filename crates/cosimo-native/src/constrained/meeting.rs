@@ -15,16 +15,16 @@ use cosimo_dynamics::State;
 use cosimo_subsystem::{BadBlocks, RowMatrix, SparseRows};
 use nalgebra::DMatrix;
 
-use super::rows::{Rows, Touching};
+use super::rows::{ConstrainedRows, Touching};
 
-/// Rows of a contact, and coordinates of a body.
+/// ConstrainedRows of a contact, and coordinates of a body.
 const ROWS: usize = 3;
 const COORDINATES: usize = 6;
 
 /// The contacts that are told the response of.
 #[derive(Debug)]
 pub(super) struct Meeting {
-    contacts: Vec<Told>,
+    contacts: Vec<ActiveContact>,
     /// Places of the contacts of each body, ascending.
     of_body: Vec<Vec<usize>>,
     /// Number of columns.
@@ -33,7 +33,7 @@ pub(super) struct Meeting {
 
 /// A contact that is told the response of.
 #[derive(Debug)]
-struct Told {
+struct ActiveContact {
     contact: usize,
     touching: Touching,
     /// First of its columns.
@@ -43,7 +43,7 @@ struct Told {
     meets: Vec<(usize, [usize; 2])>,
 }
 
-impl Told {
+impl ActiveContact {
     /// Its rows, the gap first.
     fn rows(&self) -> impl Iterator<Item = usize> + use<> {
         std::iter::once(self.touching.gap).chain(self.touching.slips.clone())
@@ -64,7 +64,7 @@ impl Told {
 impl Meeting {
     /// The contacts among these that some row is needed of; `bodies` of six coordinates each. None where some are no contacts of such
     /// bodies.
-    pub(super) fn of(rows: &impl Rows, bodies: usize, needed: &[bool]) -> Option<Self> {
+    pub(super) fn of(rows: &impl ConstrainedRows, bodies: usize, needed: &[bool]) -> Option<Self> {
         let mut new = Self { contacts: Vec::new(), of_body: vec![Vec::new(); bodies], columns: 0 };
         let count = rows.contacts().len() - rows.slips().len();
         for contact in 0..count {
@@ -82,7 +82,7 @@ impl Meeting {
         for body in touching.bodies.iter().flatten() {
             self.of_body.get_mut(*body)?.push(self.contacts.len());
         }
-        self.contacts.push(Told { contact, touching, column: 0, meets: Vec::new() });
+        self.contacts.push(ActiveContact { contact, touching, column: 0, meets: Vec::new() });
         Some(())
     }
 
@@ -138,7 +138,7 @@ impl Meeting {
     }
 
     /// Writes `Zᵀ` with the directions at the positions `q`.
-    pub(super) fn unit_forces(&self, rows: &impl Rows, q: &[f64], out: &mut DMatrix<f64>) {
+    pub(super) fn unit_forces(&self, rows: &impl ConstrainedRows, q: &[f64], out: &mut DMatrix<f64>) {
         out.fill(0.0);
         for own in &self.contacts {
             let columns = own.columns();
@@ -156,7 +156,7 @@ impl Meeting {
     /// velocities of the rows at the state `(q, v)`.
     pub(super) fn write(
         &self,
-        rows: &impl Rows,
+        rows: &impl ConstrainedRows,
         state: State<'_>,
         (changes, factor): ([Option<&DMatrix<f64>>; 2], f64),
         out: &mut RowMatrix,

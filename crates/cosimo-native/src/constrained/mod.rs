@@ -1,5 +1,6 @@
 //! Constrained systems with ports and contacts, as subsystems: what spatial and planar ones have in common.
 
+mod active;
 mod balance;
 mod columns;
 pub(crate) mod contacts;
@@ -19,7 +20,6 @@ mod row_momenta;
 mod rows;
 mod steps;
 mod subsystem;
-mod told;
 mod wanted;
 
 use cosimo_dynamics::StepRule;
@@ -30,7 +30,7 @@ use controlled::Controlled;
 use loaded::LoadedSystem;
 pub use pools::ContactPools;
 pub(crate) use pools::PoolRows;
-pub use rows::Rows;
+pub use rows::ConstrainedRows;
 pub(crate) use rows::{Directions, Increment, Touching};
 use steps::Stepping;
 pub use subsystem::{Constrained, ConstrainedMotion};
@@ -71,7 +71,7 @@ pub(crate) struct FollowedError {
     pub(crate) excitations: Vec<Excitation>,
 }
 
-impl<R: Rows + 'static> ConstrainedMotion<R> {
+impl<R: ConstrainedRows + 'static> ConstrainedMotion<R> {
     /// A system at rest in its rules: the solver starts it at time, positions and velocities `start`.
     pub(crate) fn start(
         (description, followed): (Description, Option<FollowedError>),

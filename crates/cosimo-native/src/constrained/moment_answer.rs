@@ -5,7 +5,7 @@ use cosimo_smooth::dae::{DaeError, DaeSolver, StepAnswer};
 use nalgebra::DMatrix;
 
 use super::loaded::LoadedSystem;
-use super::rows::Rows;
+use super::rows::ConstrainedRows;
 
 /// What the end of the trial step does under impulses along one direction of the rows.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub(super) struct MomentAnswer {
 }
 
 impl MomentAnswer {
-    pub(super) fn new(system: &LoadedSystem<impl Rows>) -> Self {
+    pub(super) fn new(system: &LoadedSystem<impl ConstrainedRows>) -> Self {
         let n = system.structure().velocities();
         Self { force: DMatrix::zeros(n, 1), damped: DMatrix::zeros(n, 1), answer: StepAnswer::new(system, 1) }
     }
@@ -25,7 +25,7 @@ impl MomentAnswer {
     /// Finds the answer to these weights of the rows, unless they are zero, which it says.
     pub(super) fn answer(
         &mut self,
-        solver: &mut DaeSolver<LoadedSystem<impl Rows>>,
+        solver: &mut DaeSolver<LoadedSystem<impl ConstrainedRows>>,
         weights: &[f64],
     ) -> Result<bool, DaeError> {
         if weights.iter().all(|x| *x == 0.0) {
@@ -39,7 +39,10 @@ impl MomentAnswer {
     }
 
     /// What the damping takes back of it in a second.
-    pub(super) fn damped(&mut self, solver: &mut DaeSolver<LoadedSystem<impl Rows>>) -> &DMatrix<f64> {
+    pub(super) fn damped(
+        &mut self,
+        solver: &mut DaeSolver<LoadedSystem<impl ConstrainedRows>>,
+    ) -> &DMatrix<f64> {
         solver.damp_trial(self.answer.velocity(), &mut self.damped);
         &self.damped
     }

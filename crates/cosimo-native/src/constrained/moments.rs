@@ -4,10 +4,10 @@ use cosimo_mechanics::ImpulseMoments;
 use cosimo_smooth::dae::DaeError;
 
 use super::columns::add_column;
-use super::rows::Rows;
+use super::rows::ConstrainedRows;
 use super::steps::Stepping;
 
-impl<R: Rows> Stepping<R> {
+impl<R: ConstrainedRows> Stepping<R> {
     /// Fills way and change of the velocity with what impulses inside the step do to its end, which these are the moments of:
     /// one direction for each kind of moment, where there is any, by the tangent of the step that is taken.
     pub(super) fn answer_moments(&mut self, moments: &ImpulseMoments) -> Result<(), DaeError> {

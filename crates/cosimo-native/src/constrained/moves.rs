@@ -14,10 +14,10 @@ use nalgebra::DMatrix;
 
 use super::columns::write_column;
 use super::moved_rows::{Moves, Reported};
-use super::rows::Rows;
+use super::rows::ConstrainedRows;
 use super::steps::Stepping;
 
-impl<R: Rows> Stepping<R> {
+impl<R: ConstrainedRows> Stepping<R> {
     /// Gives the move mass with the inverse mass from now on, or does so no more.
     pub(super) fn report_moves(&mut self, wanted: bool) {
         if self.moves.is_wanted != wanted {
@@ -29,8 +29,8 @@ impl<R: Rows> Stepping<R> {
 
     /// Makes room for the move mass of the rows that are reported, or takes it away.
     pub(super) fn size_move_mass(&mut self) {
-        let Self { solver, moves, response, told, .. } = self;
-        let (system, count) = (solver.system(), told.columns());
+        let Self { solver, moves, response, active, .. } = self;
+        let (system, count) = (solver.system(), active.columns());
         let columns = DMatrix::zeros(system.structure().velocities(), count);
         moves.reported = moves.is_wanted.then(|| {
             let strains = StepAnswer::new(system, count);
@@ -42,7 +42,7 @@ impl<R: Rows> Stepping<R> {
 
     /// Fills the move mass from the answer of the trial step.
     pub(super) fn respond_to_moves(&mut self) -> Result<(), DaeError> {
-        let Self { solver, answer, moves, response, held, way, change, told, column, .. } = self;
+        let Self { solver, answer, moves, response, held, way, change, active, column, .. } = self;
         let Some(reported) = &mut moves.reported else { return Ok(()) };
         let Reported { ways, stresses, strains } = &mut **reported;
         let ([_, position], share) = (solver.trial_weights(), solver.trial_share());
@@ -55,7 +55,7 @@ impl<R: Rows> Stepping<R> {
         }
         let (rows, end) = (solver.system().rows(), solver.trial_end());
         way.fill(0.0);
-        let told = told.rows();
+        let active = active.rows();
         for k in 0..ways.ncols() {
             change.copy_from_slice(ways.column(k).as_slice());
             if is_strained {
@@ -63,8 +63,8 @@ impl<R: Rows> Stepping<R> {
                 change.iter_mut().zip(strain.as_slice()).for_each(|(x, strain)| *x -= share * strain);
             }
             rows.velocity_changes(end.motion().state(), StateChange { dq: way, dv: change }, column);
-            held.clear((k, told[k]), column);
-            write_column(&mut response.move_mass, told, (k, column));
+            held.clear((k, active[k]), column);
+            write_column(&mut response.move_mass, active, (k, column));
         }
         Ok(())
     }

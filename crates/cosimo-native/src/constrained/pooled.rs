@@ -8,11 +8,11 @@ use cosimo_multibody::spatial::Exhausted;
 use cosimo_subsystem::{Failure, MacroStep, SubsystemError};
 
 use super::pools::ContactPools;
-use super::rows::Rows;
+use super::rows::ConstrainedRows;
 use super::steps::Stepping;
 use super::subsystem::ConstrainedMotion;
 
-impl<R: Rows> ConstrainedMotion<R> {
+impl<R: ConstrainedRows> ConstrainedMotion<R> {
     /// Finds the pairs that may touch from here on.
     pub(super) fn find_pairs(&mut self, is_jump: bool) {
         self.wanted.is_stale |= self.stepping.find_pairs(is_jump);
@@ -43,7 +43,7 @@ impl<R: Rows> ConstrainedMotion<R> {
         if std::mem::take(&mut self.wanted.is_stale) {
             self.wanted.present.copy_from_slice(&self.wanted.needed);
             pools.leave_out_absent(&mut self.wanted.present);
-            self.stepping.limit_response(&self.wanted.present);
+            self.stepping.set_active_rows(&self.wanted.present);
         }
         Ok(())
     }
@@ -56,7 +56,7 @@ impl<R: Rows> ConstrainedMotion<R> {
     }
 }
 
-impl<R: Rows> Stepping<R> {
+impl<R: ConstrainedRows> Stepping<R> {
     /// Finds the pairs that may touch from the present communication point on; says whether contacts have come or gone. What is
     /// remembered of the rows of those that have belongs to others.
     pub(super) fn find_pairs(&mut self, is_jump: bool) -> bool {

@@ -52,7 +52,7 @@ impl ContactPools {
         }
     }
 
-    /// Rows of contacts that have come or gone at the present communication point.
+    /// ConstrainedRows of contacts that have come or gone at the present communication point.
     pub(super) fn changed_rows(&self) -> impl Iterator<Item = usize> + '_ {
         self.all.iter().flat_map(|pool| pool.slots.changed().iter().flat_map(|slot| pool.rows(*slot)))
     }

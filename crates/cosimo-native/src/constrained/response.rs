@@ -4,23 +4,23 @@ use cosimo_dynamics::StateChange;
 use cosimo_smooth::dae::{DaeError, StepAnswer};
 use nalgebra::DMatrix;
 
+use super::active::ActiveRows;
 use super::columns::write_column;
-use super::rows::{Directions, Rows};
+use super::rows::{ConstrainedRows, Directions};
 use super::steps::Stepping;
-use super::told::Told;
 
-impl<R: Rows> Stepping<R> {
+impl<R: ConstrainedRows> Stepping<R> {
     /// Tells from the next step on the response of those rows alone that are needed.
-    pub(super) fn limit_response(&mut self, needed: &[bool]) {
+    pub(super) fn set_active_rows(&mut self, needed: &[bool]) {
         let n = self.forces.nrows();
-        self.solver.system_mut().limit_response(needed);
-        self.told = Told::new(self.solver.system(), needed.to_vec());
-        let count = self.told.columns();
+        self.solver.system_mut().set_active_rows(needed);
+        self.active = ActiveRows::new(self.solver.system(), needed.to_vec());
+        let count = self.active.columns();
         self.answer = StepAnswer::new(self.solver.system(), count);
         for columns in [&mut self.forces, &mut self.jump, &mut self.unit_change, &mut self.damped] {
             *columns = DMatrix::zeros(n, count);
         }
-        let matrix = self.told.matrix();
+        let matrix = self.active.matrix();
         (self.response.inverse_mass, self.response.damped_inverse_mass) = (matrix.clone(), matrix);
         self.size_move_mass();
         self.forget_answer();
@@ -28,8 +28,8 @@ impl<R: Rows> Stepping<R> {
 
     /// Makes room for the response of all rows, as far as it was not limited to some before the first.
     fn make_room(&mut self) {
-        if self.told.rows().first().is_some_and(|row| !self.response.inverse_mass.has_row(*row)) {
-            let matrix = self.told.matrix();
+        if self.active.rows().first().is_some_and(|row| !self.response.inverse_mass.has_row(*row)) {
+            let matrix = self.active.matrix();
             (self.response.inverse_mass, self.response.damped_inverse_mass) = (matrix.clone(), matrix);
             self.size_move_mass();
         }
@@ -39,9 +39,9 @@ impl<R: Rows> Stepping<R> {
     pub(super) fn respond(&mut self, h: f64) -> Result<(), DaeError> {
         self.answered_size = f64::NAN;
         self.make_room();
-        let Self { solver, forces, answer, held, told, .. } = self;
+        let Self { solver, forces, answer, held, active, .. } = self;
         let along = solver.system().directions(solver.trial_stage().q);
-        told.unit_forces(solver.system().rows(), along, held, forces);
+        active.unit_forces(solver.system().rows(), along, held, forces);
         let derived = solver.derive_trial(forces, answer);
         if let Err(error) = derived {
             self.forget_trial();
@@ -62,13 +62,13 @@ impl<R: Rows> Stepping<R> {
 
     /// Writes `W` and its damped companion from the answer of the trial step.
     fn write_inverse_masses(&mut self) {
-        let Self { solver, answer, held, response, unit_change, damped, way, told, column, .. } = self;
+        let Self { solver, answer, held, response, unit_change, damped, way, active, column, .. } = self;
         let [velocity, _] = solver.trial_weights();
         unit_change.copy_from(answer.velocity());
         *unit_change /= velocity;
         solver.damp_trial(unit_change, damped);
         let (rows, end) = (solver.system().rows(), solver.trial_end());
-        if let Some(meeting) = told.meeting() {
+        if let Some(meeting) = active.meeting() {
             let state = end.motion().state();
             let changes = [Some(answer.position()), Some(answer.velocity())];
             meeting.write(rows, state, (changes, 1.0 / velocity), &mut response.inverse_mass);
@@ -77,8 +77,8 @@ impl<R: Rows> Stepping<R> {
             return;
         }
         way.fill(0.0);
-        let told = told.rows();
-        for k in 0..told.len() {
+        let active = active.rows();
+        for k in 0..active.len() {
             let changes = damped.column(k);
             if changes.iter().all(|change| *change == 0.0) {
                 column.fill(0.0);
@@ -86,13 +86,13 @@ impl<R: Rows> Stepping<R> {
                 let change = StateChange { dq: way, dv: changes.as_slice() };
                 rows.velocity_changes(end.motion().state(), change, column);
             }
-            write_column(&mut response.damped_inverse_mass, told, (k, column));
+            write_column(&mut response.damped_inverse_mass, active, (k, column));
             let (dq, dv) = (answer.position().column(k), answer.velocity().column(k));
             let change = StateChange { dq: dq.as_slice(), dv: dv.as_slice() };
             rows.velocity_changes(end.motion().state(), change, column);
             column.iter_mut().for_each(|change| *change /= velocity);
-            held.clear((k, told[k]), column);
-            write_column(&mut response.inverse_mass, told, (k, column));
+            held.clear((k, active[k]), column);
+            write_column(&mut response.inverse_mass, active, (k, column));
         }
     }
 
@@ -100,25 +100,25 @@ impl<R: Rows> Stepping<R> {
     pub(super) fn prepare_jump(&mut self, h: f64) -> Result<(), DaeError> {
         self.answered_size = f64::NAN;
         self.make_room();
-        let Self { solver, jump, held, response, way, damped, told, column, .. } = self;
+        let Self { solver, jump, held, response, way, damped, active, column, .. } = self;
         solver.system_mut().unload();
         let along = Directions::at(&solver.state().q);
-        told.unit_forces(solver.system().rows(), along, held, jump);
+        active.unit_forces(solver.system().rows(), along, held, jump);
         solver.prepare_jump(h, jump, damped)?;
         let (rows, state) = (solver.system().rows(), solver.state().motion().state());
         response.revision += 1;
-        if let Some(meeting) = told.meeting() {
+        if let Some(meeting) = active.meeting() {
             let changes = ([None, Some(&*jump)], 1.0);
             meeting.write(rows, state, changes, &mut response.inverse_mass);
             return Ok(());
         }
         way.fill(0.0);
-        let told = told.rows();
-        for k in 0..told.len() {
+        let active = active.rows();
+        for k in 0..active.len() {
             let changes = jump.column(k);
             rows.velocity_changes(state, StateChange { dq: way, dv: changes.as_slice() }, column);
-            held.clear((k, told[k]), column);
-            write_column(&mut response.inverse_mass, told, (k, column));
+            held.clear((k, active[k]), column);
+            write_column(&mut response.inverse_mass, active, (k, column));
         }
         Ok(())
     }
@@ -128,21 +128,21 @@ impl<R: Rows> Stepping<R> {
         if impulses.is_empty() {
             return Ok(());
         }
-        self.told.combine(&self.jump, impulses, &mut self.change);
+        self.active.combine(&self.jump, impulses, &mut self.change);
         // Of free bodies there are no prescribed motions.
-        let told = self.told.rows().iter().map(|row| impulses[*row]);
-        self.jump_work = self.solver.driven_work().iter().zip(told).map(|(work, x)| work * x).sum();
+        let active = self.active.rows().iter().map(|row| impulses[*row]);
+        self.jump_work = self.solver.driven_work().iter().zip(active).map(|(work, x)| work * x).sum();
         self.solver.jump(&[], &self.change)?;
         self.forget_momenta();
         Ok(())
     }
 
     /// Moves the position by weights, as prepared.
-    pub(super) fn shift(&mut self, weights: &[f64]) -> Result<(), DaeError> {
+    pub(super) fn project_positions(&mut self, weights: &[f64]) -> Result<(), DaeError> {
         if weights.is_empty() {
             return Ok(());
         }
-        self.told.combine(&self.jump, weights, &mut self.way);
+        self.active.combine(&self.jump, weights, &mut self.way);
         self.move_slips();
         self.solver.jump(&self.way, &[])?;
         self.forget_momenta();

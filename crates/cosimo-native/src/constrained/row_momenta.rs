@@ -14,7 +14,7 @@
 
 use cosimo_dynamics::{LoadQuadrature, Momenta};
 
-use super::rows::{Directions, Rows};
+use super::rows::{ConstrainedRows, Directions};
 
 /// What a rule that remembers loads remembers of the momenta of all rows.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub(super) struct RowMomenta {
 
 impl RowMomenta {
     /// Of these rows of a system of `n` coordinates, none of which has passed on anything.
-    pub(super) fn zeros(n: usize, rows: &impl Rows) -> Self {
+    pub(super) fn zeros(n: usize, rows: &impl ConstrainedRows) -> Self {
         let (count, contacts) = (rows.len(), rows.contacts());
         Self {
             ports: Momenta::zeros(contacts.start),
@@ -61,7 +61,12 @@ impl RowMomenta {
     }
 
     /// Begins a step of size `h` (s) from the positions `q`.
-    pub(super) fn begin(&mut self, (h, quadrature): (f64, LoadQuadrature), rows: &impl Rows, q: &[f64]) {
+    pub(super) fn begin(
+        &mut self,
+        (h, quadrature): (f64, LoadQuadrature),
+        rows: &impl ConstrainedRows,
+        q: &[f64],
+    ) {
         self.ports.begin(quadrature);
         self.coordinates.begin(quadrature);
         self.off.fill(0.0);
@@ -106,7 +111,12 @@ impl RowMomenta {
 
     /// Takes the step begun, of size `h` (s), with these momenta on the rows (N s), along these directions; rows without an entry have
     /// none.
-    pub(super) fn commit(&mut self, (h, momenta): (f64, &[f64]), rows: &impl Rows, along: Directions<'_>) {
+    pub(super) fn commit(
+        &mut self,
+        (h, momenta): (f64, &[f64]),
+        rows: &impl ConstrainedRows,
+        along: Directions<'_>,
+    ) {
         let first = self.of_ports();
         self.on_rows.fill(0.0);
         self.on_rows.iter_mut().zip(momenta).for_each(|(own, momentum)| *own = *momentum);
@@ -129,7 +139,7 @@ impl RowMomenta {
     }
 
     /// Begins anew from the positions `q` with these loads on the rows (N).
-    pub(super) fn restart(&mut self, loads: &[f64], rows: &impl Rows, q: &[f64]) {
+    pub(super) fn restart(&mut self, loads: &[f64], rows: &impl ConstrainedRows, q: &[f64]) {
         let first = self.of_ports();
         self.ports.restart(&loads[..first]);
         self.on_rows.copy_from_slice(loads);

@@ -42,7 +42,7 @@ pub struct Increment<'a> {
 pub struct Touching {
     /// Row of its gap.
     pub gap: usize,
-    /// Rows of its slips, two at most.
+    /// ConstrainedRows of its slips, two at most.
     pub slips: Range<usize>,
     /// Blocks of coordinates of its bodies; `None` is the ground.
     pub bodies: [Option<usize>; 2],
@@ -52,7 +52,7 @@ pub struct Touching {
 /// contact. Vectors of rows hold all; loads `ℓ` on them act as `Zᵀ ℓ`. Also what the system shows.
 ///
 /// Methods must not allocate, but for [`orientations`](Self::orientations) the first time.
-pub trait Rows: std::fmt::Debug + Send {
+pub trait ConstrainedRows: std::fmt::Debug + Send {
     /// Whose rows they are. Its tangents have room for the derivatives of the loads.
     type System: ConstrainedSystem + std::fmt::Debug;
 
@@ -107,12 +107,12 @@ pub trait Rows: std::fmt::Debug + Send {
     }
 
     /// Reports the response of these rows alone. Default: it costs nothing to report all.
-    fn limit_response(&mut self, _needed: &[bool]) {}
+    fn set_active_rows(&mut self, _needed: &[bool]) {}
 
     /// Change of the velocities of the rows that have a response with the increment `dq` of the position and the change `dv` of the velocity.
     fn velocity_changes(&self, state: State<'_>, change: StateChange<'_>, out: &mut [f64]);
 
-    /// Rows and bodies of a contact, by its number; `None` where contacts are not of bodies of six coordinates, block by block.
+    /// ConstrainedRows and bodies of a contact, by its number; `None` where contacts are not of bodies of six coordinates, block by block.
     /// Default: they are not.
     fn touching(&self, _contact: usize) -> Option<Touching> {
         None

@@ -6,6 +6,7 @@ use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, StepAnswer};
 use cosimo_subsystem::{ExpectedLoads, LoadWeights, RowMatrix, RowState, StepLoads, StepResponse};
 use nalgebra::DMatrix;
 
+use super::active::ActiveRows;
 use super::controlled::Controlled;
 use super::energy::energy;
 use super::held::HeldRows;
@@ -13,12 +14,11 @@ use super::loaded::LoadedSystem;
 use super::moment_answer::MomentAnswer;
 use super::moved_rows::Moves;
 use super::row_momenta::RowMomenta;
-use super::rows::{Increment, Rows};
-use super::told::Told;
+use super::rows::{ConstrainedRows, Increment};
 
 /// The solver, the impulses that its trial step carries, and how its rows answer.
 #[derive(Debug)]
-pub(super) struct Stepping<R: Rows> {
+pub(super) struct Stepping<R: ConstrainedRows> {
     pub(super) solver: DaeSolver<LoadedSystem<R>>,
     /// Of systems without ports whose steps follow the error.
     controlled: Option<Controlled>,
@@ -57,8 +57,8 @@ pub(super) struct Stepping<R: Rows> {
     pub(super) change: Vec<f64>,
     /// Ways of the slips since the start (m), one a row; zero for the other rows.
     pub(super) slips: Vec<f64>,
-    /// Rows whose response is reported.
-    pub(super) told: Told,
+    /// ConstrainedRows whose response is reported.
+    pub(super) active: ActiveRows,
     /// What one of them does to all rows.
     pub(super) column: Vec<f64>,
     pub(super) response: StepResponse,
@@ -117,7 +117,7 @@ fn unanswered(rows: usize) -> StepResponse {
     }
 }
 
-impl<R: Rows> Stepping<R> {
+impl<R: ConstrainedRows> Stepping<R> {
     pub(super) fn new(solver: DaeSolver<LoadedSystem<R>>, controlled: Option<Controlled>) -> Self {
         let system = solver.system();
         let (n, r) = (system.structure().velocities(), system.rows().len());
@@ -125,8 +125,8 @@ impl<R: Rows> Stepping<R> {
         let positions = q.clone();
         let means = solver.takes_means().then(|| MeanStage { time: *time, q: q.clone() });
         // Of many contacts that come and go, room is made for those that are there.
-        let told = Told::new(system, vec![system.rows().pools().is_none(); r]);
-        let columns = told.columns();
+        let active = ActiveRows::new(system, vec![system.rows().pools().is_none(); r]);
+        let columns = active.columns();
         Self {
             means,
             answer: StepAnswer::new(system, columns),
@@ -151,7 +151,7 @@ impl<R: Rows> Stepping<R> {
             aim: positions,
             change: vec![0.0; n],
             slips: vec![0.0; r],
-            told,
+            active,
             column: vec![0.0; r],
             response: unanswered(r),
         }
@@ -191,7 +191,7 @@ impl<R: Rows> Stepping<R> {
 
     /// The same under the loads expected; the answer only where it is needed, or where there is none for steps of this size and of these weights. Steps
     /// that follow the error have no ports.
-    pub(super) fn begin_under_loads(
+    pub(super) fn begin_predicted(
         &mut self,
         h: f64,
         start_loads: &[f64],

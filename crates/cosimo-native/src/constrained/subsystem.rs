@@ -11,7 +11,7 @@ use cosimo_subsystem::{
 use super::contacts;
 use super::energy::energy;
 use super::pools::ContactPools;
-use super::rows::{Increment, Rows};
+use super::rows::{ConstrainedRows, Increment};
 use super::steps::Stepping;
 use super::wanted::Wanted;
 
@@ -21,14 +21,14 @@ pub type Constrained<R> = Stepped<ConstrainedMotion<R>>;
 
 /// The motion of a [`Constrained`] system.
 #[derive(Debug)]
-pub struct ConstrainedMotion<R: Rows> {
+pub struct ConstrainedMotion<R: ConstrainedRows> {
     pub(super) description: Description,
     pub(super) stepping: Stepping<R>,
     rows: RowState,
     pub(super) wanted: Wanted,
 }
 
-impl<R: Rows + 'static> ConstrainedMotion<R> {
+impl<R: ConstrainedRows + 'static> ConstrainedMotion<R> {
     pub(super) fn new(description: Description, stepping: Stepping<R>) -> Constrained<R> {
         let (r, contacts) = (description.rows(), description.contacts.len());
         let pooled = if description.pools.is_empty() { 0 } else { contacts };
@@ -108,7 +108,7 @@ pub(super) fn failure(error: DaeError) -> Failure {
     }
 }
 
-impl<R: Rows + 'static> Kind for ConstrainedMotion<R> {
+impl<R: ConstrainedRows + 'static> Kind for ConstrainedMotion<R> {
     fn description(&self) -> &Description {
         &self.description
     }
@@ -129,12 +129,12 @@ impl<R: Rows + 'static> Kind for ConstrainedMotion<R> {
         &self.stepping.response
     }
 
-    fn limit_response(&mut self, needed: &[bool]) {
+    fn set_active_rows(&mut self, needed: &[bool]) {
         if needed.len() != self.rows.positions.len() {
             return;
         }
         if self.description.pools.is_empty() {
-            self.stepping.limit_response(needed);
+            self.stepping.set_active_rows(needed);
         } else {
             self.wanted.needed.copy_from_slice(needed);
             self.wanted.is_stale = true;
@@ -155,7 +155,7 @@ impl<R: Rows + 'static> Kind for ConstrainedMotion<R> {
         let expected = expected.filter(|_| !self.stepping.follows_error());
         match expected {
             None => self.stepping.begin(step.size, start_loads),
-            Some(expected) => self.stepping.begin_under_loads(step.size, start_loads, expected),
+            Some(expected) => self.stepping.begin_predicted(step.size, start_loads, expected),
         }
         .map_err(failure)?;
         self.look_out(step)?;
@@ -199,8 +199,8 @@ impl<R: Rows + 'static> Kind for ConstrainedMotion<R> {
         self.stepping.jump_work
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), Failure> {
-        self.change(weights, Stepping::shift)
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), Failure> {
+        self.change(weights, Stepping::project_positions)
     }
 
     fn set_inputs(&mut self, inputs: &[Signal]) {

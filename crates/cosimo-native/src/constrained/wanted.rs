@@ -3,7 +3,7 @@
 /// Which rows the response is of, where contacts come and go.
 #[derive(Debug, Default)]
 pub(super) struct Wanted {
-    /// Rows that the master needs.
+    /// ConstrainedRows that the master needs.
     pub(super) needed: Vec<bool>,
     /// Those of them that are there.
     pub(super) present: Vec<bool>,

@@ -119,7 +119,7 @@ impl Kind for ForceElement {
         Energy { kinetic: 0.0, potential: self.energy.unwrap_or(0.0) }
     }
 
-    fn limit_response(&mut self, needed: &[bool]) {
+    fn set_active_rows(&mut self, needed: &[bool]) {
         self.response.limit(needed);
     }
 

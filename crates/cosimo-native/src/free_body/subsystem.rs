@@ -129,13 +129,13 @@ impl RigidMotion {
         self.ports.impulses(&loads.moments.velocity, &mut self.inside);
         trial.push(&self.inside);
         self.ports.impulses(&loads.moments.position, &mut self.inside);
-        trial.shift(&self.inside);
+        trial.project_positions(&self.inside);
     }
 
     /// Moves the end of a step by weights of the rows: no force depends on its position.
     fn apply_moves(&mut self, trial: &mut FreeStep, moves: &[f64]) {
         self.ports.impulses(moves, &mut self.inside);
-        trial.shift(&self.inside);
+        trial.project_positions(&self.inside);
     }
 
     /// What impulses on the rows do at an instant: to the velocity of the centre of mass and the angular velocity.
@@ -252,7 +252,7 @@ impl Kind for RigidMotion {
         self.move_to(state)
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), Failure> {
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), Failure> {
         let (displacement, turn) = self.instant_change(weights);
         let mut state = self.state;
         state.move_by(&displacement, &turn);

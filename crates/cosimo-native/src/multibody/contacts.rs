@@ -146,13 +146,13 @@ impl Contacts {
     }
 
     /// Tells the response of these rows alone.
-    pub(super) fn limit_response(&mut self, needed: &[bool]) {
+    pub(super) fn set_active_rows(&mut self, needed: &[bool]) {
         let is_told = |contact: &usize| self.all[*contact].rows().any(|row| needed[row]);
         self.told.clear();
         self.told.extend((0..self.all.len()).filter(is_told));
     }
 
-    /// Rows and bodies of a contact; of one that is absent no bodies.
+    /// ConstrainedRows and bodies of a contact; of one that is absent no bodies.
     pub(super) fn touching(&self, contact: usize) -> Option<Touching> {
         let own = self.all.get(contact)?;
         let bodies = self.contact(own).map_or([None; 2], PlacedContact::bodies);

@@ -187,7 +187,7 @@ impl PortRows {
         })
     }
 
-    /// Rows of every port.
+    /// ConstrainedRows of every port.
     fn each(&self) -> impl Iterator<Item = (Range<usize>, &PlacedPort)> {
         self.ports.iter().scan(0, |next, placed| {
             let first = *next;

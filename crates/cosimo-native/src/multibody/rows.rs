@@ -13,7 +13,7 @@ use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
 use super::contacts::Contacts;
 use super::ports::PortRows;
 use super::quantities;
-use crate::constrained::{ContactPools, Directions, Increment, Rows, Touching};
+use crate::constrained::{ConstrainedRows, ContactPools, Directions, Increment, Touching};
 
 /// The rows of ports and contacts, and what the inputs drive.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl SpatialRows {
     }
 }
 
-impl Rows for SpatialRows {
+impl ConstrainedRows for SpatialRows {
     type System = SpatialSystem;
 
     fn len(&self) -> usize {
@@ -57,8 +57,8 @@ impl Rows for SpatialRows {
         Some(&mut self.contacts.pools).filter(|pools| !pools.is_empty())
     }
 
-    fn limit_response(&mut self, needed: &[bool]) {
-        self.contacts.limit_response(needed);
+    fn set_active_rows(&mut self, needed: &[bool]) {
+        self.contacts.set_active_rows(needed);
     }
 
     fn add_forces(&self, along: Directions<'_>, factor: f64, loads: &[f64], out: &mut [f64]) {

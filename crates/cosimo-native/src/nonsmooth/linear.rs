@@ -256,7 +256,7 @@ impl ShownSystem for LinearConstrained {
 /// Contacts with linear gaps and slips.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinearGaps {
-    /// Rows of every contact, the gap first.
+    /// ConstrainedRows of every contact, the gap first.
     rows: Vec<Vec<LinearRow>>,
     names: Vec<String>,
     layout: ContactLayout,

@@ -77,7 +77,7 @@ impl PortMotions<SpatialSystem> for PortRows {
     }
 }
 
-/// Rows of a multibody system on which others act.
+/// ConstrainedRows of a multibody system on which others act.
 #[derive(Debug)]
 pub(super) struct SpatialOuterRows {
     rows: PortRows,
@@ -100,7 +100,7 @@ impl OuterRows for SpatialOuterRows {
     }
 }
 
-/// Rows of a linear system.
+/// ConstrainedRows of a linear system.
 #[derive(Debug, Clone)]
 pub(super) struct LinearPorts {
     pub(super) rows: Vec<LinearRow>,

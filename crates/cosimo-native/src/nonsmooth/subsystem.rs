@@ -285,8 +285,8 @@ impl<S: ShownSystem, C: ShownContacts> Kind for NonsmoothMotion<S, C> {
         Ok(())
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), Failure> {
-        self.stepper.shift(weights)?;
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), Failure> {
+        self.stepper.project_positions(weights)?;
         self.read_state();
         Ok(())
     }

@@ -9,7 +9,7 @@ use cosimo_subsystem::ContactScale;
 use cosimo_subsystem::scene::Pose;
 use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
 
-use crate::constrained::{Directions, Increment, Rows};
+use crate::constrained::{ConstrainedRows, Directions, Increment};
 
 /// The rows of ports and contacts.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl PlanarRows {
     }
 }
 
-impl Rows for PlanarRows {
+impl ConstrainedRows for PlanarRows {
     type System = PlanarSystem;
 
     fn len(&self) -> usize {

@@ -7,8 +7,8 @@ use cosimo_mechanics::ContactLaw;
 use cosimo_multibody::planar::{Body, Pin, PlanarModel, PlaneContact, Point};
 use cosimo_multibody::spatial::{BodyState, RigidBody};
 use cosimo_native::{
-    BodyPort, FreeBody, FreeBodyBuilder, Mechanism, MechanismBuilder, NodeBuilder, NodePort, Planar,
-    PlanarBuilder, PlanarPort,
+    BodyPort, FreeBody, FreeBodyBuilder, Mechanism, MechanismBuilder, Planar, PlanarBuilder, PlanarPort,
+    PointMassBuilder, PointMassPort,
 };
 use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 use cosimo_smooth::dae::Method;
@@ -74,10 +74,10 @@ fn node(rule: Box<dyn StepRule>) -> Mechanism {
         velocity: Vector3::new(0.0, 0.0, 0.2),
         ..PlaneMotion::at_rest(Vector3::zeros(), Vector3::z())
     };
-    NodeBuilder::new("node", 0.7)
+    PointMassBuilder::new("node", 0.7)
         .with_gravity(Vector3::new(0.0, 1.0, -10.0))
         .with_initial_state(Vector3::new(0.0, 0.3, 1.0), Vector3::new(1.0, 0.0, 0.0))
-        .with_port("centre", NodePort::Centre)
+        .with_port("centre", PointMassPort::Centre)
         .with_plane(MovingPlane { name: "floor".into(), motion: floor, law: ContactLaw::frictionless(0.8) })
         .with_rule(rule)
         .build()
@@ -90,12 +90,12 @@ fn rolling(rule: Box<dyn StepRule>) -> Mechanism {
     let floor = PlaneMotion { velocity: Vector3::new(0.4, 0.0, 0.2), ..at_rest };
     let wall = PlaneMotion::at_rest(Vector3::new(3.0, 0.0, 0.0), Vector3::new(-1.0, 0.1, 0.0));
     let plane = |name: &str, motion, law| MovingPlane { name: name.into(), motion, law };
-    NodeBuilder::new("rolling", 0.7)
+    PointMassBuilder::new("rolling", 0.7)
         .with_radius(0.1)
         .with_spin(3e-3, Vector3::new(1.0, -2.0, 0.5))
         .with_gravity(Vector3::new(0.0, 1.0, -10.0))
         .with_initial_state(Vector3::new(0.0, 0.3, 1.0), Vector3::new(1.0, 0.0, 0.0))
-        .with_port("centre", NodePort::Centre)
+        .with_port("centre", PointMassPort::Centre)
         .with_plane(plane("floor", floor, ContactLaw::with_friction(0.8, 0.3)))
         .with_plane(plane("wall", wall, ContactLaw::frictionless(0.5)))
         .with_rule(rule)

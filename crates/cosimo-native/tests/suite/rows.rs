@@ -1,4 +1,4 @@
-//! Rows of coordinates that there are not are errors of `build`.
+//! ConstrainedRows of coordinates that there are not are errors of `build`.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, SystemError};

@@ -66,7 +66,7 @@ fn slips_are_velocities_of_the_surface_over_the_plane() {
     let mut rates = [0.0; 3];
     planes.velocities(t, &Q[..3], &V[..3], &mut rates);
     for (rate, tangent) in rates[1..].iter().zip(motion.tangents()) {
-        assert!((rate - motion.turned(&tangent, t).dot(&over)).abs() < 1e-14);
+        assert!((rate - motion.with_orientation(&tangent, t).dot(&over)).abs() < 1e-14);
     }
 
     for sphere in [spinning_sphere(), sphere_on_a_turning_plane()] {
@@ -77,7 +77,7 @@ fn slips_are_velocities_of_the_surface_over_the_plane() {
         let of_plane = motion.point_velocity_at(t) + motion.angular_velocity.cross(&arm);
         sphere.velocities(t, &Q, &V, &mut rates);
         for (rate, tangent) in rates[1..].iter().zip(motion.tangents()) {
-            assert!((rate - motion.turned(&tangent, t).dot(&(surface - of_plane))).abs() < 1e-14);
+            assert!((rate - motion.with_orientation(&tangent, t).dot(&(surface - of_plane))).abs() < 1e-14);
         }
     }
 }
@@ -143,7 +143,7 @@ fn planes_at_rest_are_rows_of_constant_weights() {
         let n = if has_spin { 6 } else { 3 };
         let q: Vec<f64> = (0..n).map(|k| 0.3 * (k as f64 + 1.0).sin()).collect();
         let v: Vec<f64> = (0..n).map(|k| 0.7 * (2.0 * k as f64).cos()).collect();
-        let read = |rows: &dyn Kinematics| {
+        let read = |rows: &dyn RowMap| {
             let (mut z, mut rate) = (vec![0.0; rows.rows()], vec![0.0; rows.rows()]);
             rows.positions(0.4, &q, &mut z);
             rows.velocities(0.4, &q, &v, &mut rate);

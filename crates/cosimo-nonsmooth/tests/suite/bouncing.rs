@@ -133,7 +133,7 @@ fn ball_on_a_tilted_plane_bounces_in_two_and_three_dimensions() {
 /// The ball of case A1, by the rule θ = 1.
 fn backward_ball() -> MoreauJean {
     let system = LinearSystem::new(DMatrix::identity(1, 1)).unwrap().with_force(vec![-10.0]).unwrap();
-    let contacts: (Box<dyn cosimo_dynamics::Kinematics>, _) =
+    let contacts: (Box<dyn cosimo_dynamics::RowMap>, _) =
         (Box::new(crate::common::coordinates(&[0])), vec![0.8]);
     let start = (0.0, vec![0.801], vec![0.0]);
     let rule = Theta::new(1.0).unwrap();

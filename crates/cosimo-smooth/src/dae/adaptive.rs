@@ -11,7 +11,7 @@ const SAFETY: f64 = 0.9;
 /// A step grows only by at least this, so that most steps are equal and keep their matrices.
 const LEAST_GROWTH: f64 = 1.2;
 
-/// Largest growth of a step, and largest shrinking after a refusal.
+/// Largest growth of a step, and largest shrinking after a rejection.
 const RANGE: (f64, f64) = (0.2, 1.8);
 
 /// Steps before an end that are made equal.
@@ -188,7 +188,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
 
     /// One step that is taken, the size `h` (s) or less.
     fn controlled_step(&mut self, mut h: f64, control: &mut ErrorControl) -> Result<(), DaeError> {
-        let mut refusals = 0;
+        let mut rejections = 0;
         loop {
             self.set_order(control.order);
             let outcome = self.try_step(h);
@@ -202,11 +202,11 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
                 (Err(_), _) => h *= 0.25,
             }
             control.refused += 1;
-            refusals += 1;
+            rejections += 1;
             (control.size, control.settled) = (h, 0);
-            if refusals >= MAX_REFUSALS {
+            if rejections >= MAX_REFUSALS {
                 self.forget_past();
-                (control.order, refusals) = (1, 0);
+                (control.order, rejections) = (1, 0);
             }
             if h < control.floor(self.state().time) {
                 let (time, size) = (self.state().time, h);

@@ -1,6 +1,6 @@
 //! Why a constrained system is refused, or a step of it fails.
 
-use cosimo_dynamics::{Overturn, SystemError};
+use cosimo_dynamics::{AngleWrap, SystemError};
 use thiserror::Error;
 
 /// What stops a [`DaeSolver`](super::DaeSolver); the texts name the joint.
@@ -286,8 +286,8 @@ impl DaeError {
     }
 
     /// A step of size `size` (s) from the time `time` (s) that laws do not follow.
-    pub(super) fn overturned(overturn: Overturn, time: f64, size: f64) -> Self {
-        let Overturn { name, angle, allowed, way_out } = overturn;
+    pub(super) fn angle_wrapped(angle_wrap: AngleWrap, time: f64, size: f64) -> Self {
+        let AngleWrap { name, angle, allowed, way_out } = angle_wrap;
         match way_out {
             None => Self::AngleTooFar { name, angle, allowed, time, size },
             Some(way_out) => Self::OutOfReach { name, angle, allowed, time: time + size, way_out },

@@ -28,8 +28,8 @@ const GOLDEN: f64 = 0.618_033_988_749_894_9;
 impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Chooses the rows kept at the start.
     pub(super) fn choose_rows(&mut self) {
-        self.kept_rows.has_redundant = self.kkt.left_out().contains(&true);
-        if self.kept_rows.has_redundant {
+        self.independent_rows.has_redundant = self.kkt.left_out().contains(&true);
+        if self.independent_rows.has_redundant {
             self.exchange_rows(WORTH_AT_START);
         }
     }
@@ -39,7 +39,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     pub(super) fn watch_rows(&mut self) {
         if self.exchanges_rows() && self.is_factorized {
             let coefficient = self.mixed_coefficient();
-            if !(coefficient <= GROWTH * self.kept_rows.coefficient) {
+            if !(coefficient <= GROWTH * self.independent_rows.coefficient) {
                 self.exchange_rows(WORTH);
             }
         }
@@ -51,7 +51,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     }
 
     fn exchanges_rows(&self) -> bool {
-        self.kept_rows.has_redundant && !self.settings.formulation.drifts()
+        self.independent_rows.has_redundant && !self.settings.formulation.drifts()
     }
 
     /// Exchanges rows kept for rows left out until no coefficient is above `worth`; multipliers change with them, so that
@@ -73,7 +73,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             }
             has_changed = true;
         }
-        self.kept_rows.coefficient = self.mixed_coefficient();
+        self.independent_rows.coefficient = self.mixed_coefficient();
         if has_changed {
             self.move_reactions();
             self.drop_factors();
@@ -86,8 +86,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         if !self.kkt.left_out()[row] {
             return false;
         }
-        self.kept_rows.mix.fill(0.0);
-        self.kept_rows.mix[row] = self.kkt.scales().1[row];
+        self.independent_rows.mix.fill(0.0);
+        self.independent_rows.mix[row] = self.kkt.scales().1[row];
         let n = self.state.v.len();
         self.find_coefficients();
         let (rest, coefficients) = self.unknowns.split_at(n);
@@ -113,7 +113,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Largest coefficient of a mix of all rows left out, by the factors at hand.
     fn mixed_coefficient(&mut self) -> f64 {
         let left_out = self.kkt.left_out().iter().zip(self.kkt.scales().1);
-        for (row, (factor, (is_out, scale))) in self.kept_rows.mix.iter_mut().zip(left_out).enumerate() {
+        for (row, (factor, (is_out, scale))) in self.independent_rows.mix.iter_mut().zip(left_out).enumerate()
+        {
             *factor = if *is_out { scale * (0.5 + (row as f64 * GOLDEN).fract()) } else { 0.0 };
         }
         self.find_coefficients();
@@ -128,7 +129,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         let n = self.state.v.len();
         self.unknowns.fill(0.0);
         let top = &mut self.unknowns[..n];
-        self.system.add_reactions(self.state.time, &self.state.q, &self.kept_rows.mix, top);
+        self.system.add_reactions(self.state.time, &self.state.q, &self.independent_rows.mix, top);
         self.kkt.solve(&mut self.unknowns);
         let (coordinates, rows) = self.kkt.scales();
         let scales = coordinates.iter().chain(rows);
@@ -149,14 +150,14 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Appends the choice.
     pub(super) fn save_rows(&self, out: &mut Vec<f64>) {
         self.kkt.save_rows(out);
-        out.push(self.kept_rows.coefficient);
+        out.push(self.independent_rows.coefficient);
     }
 
     /// Reads back what [`save_rows`](Self::save_rows) wrote and returns how many numbers it took.
     pub(super) fn restore_rows(&mut self, saved: &[f64]) -> Option<usize> {
         let count = self.kkt.restore_rows(saved)?;
-        self.kept_rows.coefficient = *saved.get(count)?;
-        self.kept_rows.has_redundant = self.kkt.left_out().contains(&true);
+        self.independent_rows.coefficient = *saved.get(count)?;
+        self.independent_rows.has_redundant = self.kkt.left_out().contains(&true);
         Some(count + 1)
     }
 }

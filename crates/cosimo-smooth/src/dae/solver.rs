@@ -7,8 +7,8 @@ use super::consistent::{Closing, LOOSE};
 use super::effort::StepEffort;
 use super::error::DaeError;
 use super::frozen_matrix::FrozenMatrix;
+use super::independent_rows::IndependentRows;
 use super::iteration::Iteration;
-use super::kept_rows::KeptRows;
 use super::kkt::Kkt;
 use super::method::Method;
 use super::names::constraint_of_row;
@@ -51,7 +51,7 @@ pub struct DaeSolver<S> {
     pub(super) frozen: FrozenMatrix,
     /// Whether no step has been taken since the start, or since the past was forgotten.
     pub(super) lacks_past: bool,
-    pub(super) kept_rows: KeptRows,
+    pub(super) independent_rows: IndependentRows,
     residual: Vec<f64>,
     pub(super) unknowns: Vec<f64>,
     /// Unknowns of several right-hand sides.
@@ -103,7 +103,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             is_factorized: false,
             frozen: FrozenMatrix::default(),
             lacks_past: true,
-            kept_rows: KeptRows::new(m),
+            independent_rows: IndependentRows::new(m),
             effort: StepEffort::default(),
             steps: 0,
         };
@@ -256,7 +256,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
 
     /// Refuses an end at which a row left out is violated.
     pub(super) fn check_redundant(&mut self) -> Result<(), DaeError> {
-        if !self.kept_rows.has_redundant {
+        if !self.independent_rows.has_redundant {
             return Ok(());
         }
         let DaeState { time, q, v, a, .. } = &self.end;

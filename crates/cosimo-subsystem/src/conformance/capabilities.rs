@@ -2,7 +2,7 @@
 
 use super::Conformance;
 use super::purity::expect_undisturbed;
-use super::refusals::{Refusal, expect_refused};
+use super::rejections::{Rejection, expect_refused};
 use super::report::{Found, ensure};
 use super::run::Run;
 use crate::{MacroStep, Snapshot, StepLoads};
@@ -18,14 +18,18 @@ pub(super) fn impulses(setup: &Conformance<'_>) -> Found {
     // Between steps jumps may be possible nevertheless: then they are held to what is asked of jumps.
     if prepared.is_err() {
         let nothing = vec![0.0; run.rows];
-        expect_refused("`prepare_jump`", Refusal::Unsupported, prepared)?;
-        expect_refused("`jump`", Refusal::Unsupported, run.subsystem.jump(&nothing))?;
-        expect_refused("`shift`", Refusal::Unsupported, run.subsystem.shift(&nothing))?;
+        expect_refused("`prepare_jump`", Rejection::Unsupported, prepared)?;
+        expect_refused("`jump`", Rejection::Unsupported, run.subsystem.jump(&nothing))?;
+        expect_refused(
+            "`project_positions`",
+            Rejection::Unsupported,
+            run.subsystem.project_positions(&nothing),
+        )?;
     }
     let begun = run.begin()?;
     let loads = run.loads(run.next_step(), &begun);
     let with_impulses = StepLoads { has_moments: true, ..loads.clone() };
-    expect_refused("`commit` with moments", Refusal::Unsupported, run.subsystem.commit(&with_impulses))?;
+    expect_refused("`commit` with moments", Rejection::Unsupported, run.subsystem.commit(&with_impulses))?;
     if !run.capabilities.is_affine {
         run.answer(&loads)?;
     }
@@ -39,7 +43,7 @@ pub(super) fn step_sizes(setup: &Conformance<'_>) -> Found {
     let mut run = Run::at(setup, place)?;
     if !run.capabilities.has_variable_step {
         let result = run.begin_sized(0.5);
-        expect_refused("`begin` with half the step size", Refusal::BadStep, result)?;
+        expect_refused("`begin` with half the step size", Rejection::BadStep, result)?;
         return expect_undisturbed(setup, &mut run, place, "a refused step");
     }
     for share in [0.5, 0.25, 2.0, 1.0] {
@@ -65,9 +69,9 @@ pub(super) fn roll_back(setup: &Conformance<'_>) -> Found {
     if run.capabilities.can_roll_back {
         return Ok(saved.map(|_| ())?);
     }
-    expect_refused("`save`", Refusal::Unsupported, saved)?;
+    expect_refused("`save`", Rejection::Unsupported, saved)?;
     let snapshot = Snapshot::encode(&run.subsystem.description().name, &[])?;
-    expect_refused("`restore`", Refusal::Unsupported, run.subsystem.restore(&snapshot))?;
+    expect_refused("`restore`", Rejection::Unsupported, run.subsystem.restore(&snapshot))?;
     expect_undisturbed(setup, &mut run, 2, "refused saving")
 }
 

@@ -57,7 +57,7 @@ pub enum Check {
     InsideImpulses,
     /// `jump` changes the row velocities by the prepared matrix times the impulses, and no position.
     Jump,
-    /// `shift` changes the row positions by the prepared matrix times the weights.
+    /// `project_positions` changes the row positions by the prepared matrix times the weights.
     Shift,
     /// The energy ledger closes and the share of the time integration stays within the tolerance.
     Ledger,

@@ -189,9 +189,9 @@ impl<S: Subsystem> Subsystem for Hidden<S> {
         self.inner.jump_work()
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.check_impulses("shift")?;
-        self.inner.shift(weights)
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        self.check_impulses("project_positions")?;
+        self.inner.project_positions(weights)
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {
@@ -206,13 +206,13 @@ impl<S: Subsystem> Subsystem for Hidden<S> {
         self.inner.restore(snapshot)
     }
 
-    fn announce(&mut self, call: Call<'_>) {
+    fn prefetch(&mut self, call: Call<'_>) {
         if self.description.capabilities.can_roll_back {
-            self.inner.announce(call);
+            self.inner.prefetch(call);
         }
     }
 
-    fn runs_ahead(&self) -> bool {
-        self.description.capabilities.can_roll_back && self.inner.runs_ahead()
+    fn is_asynchronous(&self) -> bool {
+        self.description.capabilities.can_roll_back && self.inner.is_asynchronous()
     }
 }

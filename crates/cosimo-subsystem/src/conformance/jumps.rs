@@ -70,8 +70,8 @@ pub(super) fn jump(setup: &Conformance<'_>) -> Found {
 }
 
 /// [`Check::Shift`](super::Check::Shift)
-pub(super) fn shift(setup: &Conformance<'_>) -> Found {
-    at_rest_changes(setup, "shift", |run, kicks| Ok(run.subsystem.shift(kicks)?))
+pub(super) fn project_positions(setup: &Conformance<'_>) -> Found {
+    at_rest_changes(setup, "project_positions", |run, kicks| Ok(run.subsystem.project_positions(kicks)?))
 }
 
 /// Prepares a jump, applies `change` and compares the rows with what was prepared: exactly for affine subsystems, by

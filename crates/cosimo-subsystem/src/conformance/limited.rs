@@ -17,7 +17,7 @@ pub(super) fn limited_response(setup: &Conformance<'_>) -> Found {
         let mut full = Run::at(setup, place)?;
         let mut limited = Run::at(setup, place)?;
         let needed: Vec<bool> = (0..full.rows).map(|row| row % 2 == 0).collect();
-        limited.subsystem.limit_response(&needed);
+        limited.subsystem.set_active_rows(&needed);
         let begun = full.begin()?;
         let told = limited.begin()?;
         expect_same(setup, &needed, [&begun, &told], &format!("after {place} events, `begin`"))?;
@@ -38,7 +38,7 @@ fn loads_without_tangents(setup: &Conformance<'_>) -> Found {
         let motion = full.plain_loads(Vec::new(), full.next_step()).motion;
         full.begin()?;
         let expected = full.subsystem.respond(&motion)?.clone();
-        limited.subsystem.limit_response(&vec![false; coordinates]);
+        limited.subsystem.set_active_rows(&vec![false; coordinates]);
         limited.begin()?;
         let found = limited.subsystem.respond(&motion)?;
         let same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits());
@@ -46,7 +46,7 @@ fn loads_without_tangents(setup: &Conformance<'_>) -> Found {
             format!("after {place} events: the loads depend on whether tangents are needed")
         })?;
         limited.subsystem.discard();
-        limited.subsystem.limit_response(&vec![true; coordinates]);
+        limited.subsystem.set_active_rows(&vec![true; coordinates]);
         limited.begin()?;
         ensure(*limited.subsystem.respond(&motion)? == expected, || {
             format!(

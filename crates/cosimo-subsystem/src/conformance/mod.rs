@@ -26,7 +26,7 @@ mod motion;
 mod moved;
 mod portrait;
 mod purity;
-mod refusals;
+mod rejections;
 mod report;
 mod respond;
 mod rollback;

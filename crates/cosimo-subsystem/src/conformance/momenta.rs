@@ -6,7 +6,7 @@ use super::jumps::expect_change;
 use super::moved::positions_since;
 use super::portrait::Portrait;
 use super::purity::expect_undisturbed;
-use super::refusals::{Refusal, expect_refused};
+use super::rejections::{Rejection, expect_refused};
 use super::report::{Finding, Found};
 use super::run::Run;
 use crate::{RowMatrix, RowState, StepLoads, StepResponse};
@@ -131,7 +131,7 @@ fn refused(setup: &Conformance<'_>) -> Found {
     let begun = run.begin()?;
     let loads = run.loads(run.next_step(), &begun);
     let with_moves = StepLoads { has_moves: true, ..loads.clone() };
-    expect_refused("`commit` with moves", Refusal::Unsupported, run.subsystem.commit(&with_moves))?;
+    expect_refused("`commit` with moves", Rejection::Unsupported, run.subsystem.commit(&with_moves))?;
     if !run.capabilities.is_affine {
         run.answer(&loads)?;
     }

@@ -80,7 +80,7 @@ pub(super) fn discard(setup: &Conformance<'_>) -> Found {
 }
 
 /// [`Check::Announce`](super::Check::Announce)
-pub(super) fn announce(setup: &Conformance<'_>) -> Found {
+pub(super) fn prefetch(setup: &Conformance<'_>) -> Found {
     let (mut plain, mut announcing) = (Run::new(setup), Run::new(setup));
     for event in 0..plain.length() {
         if plain.is_before_jump() {
@@ -91,25 +91,25 @@ pub(super) fn announce(setup: &Conformance<'_>) -> Found {
         plain.advance()?;
         let expected = plain.portrait()?;
         expected.ensure_same(&announcing.portrait()?, || {
-            format!("event {event}, of an instance with announced calls")
+            format!("event {event}, of an instance with prefetched calls")
         })?;
     }
     Ok(())
 }
 
-/// One step with announced calls; in turn with none, and with some that do not follow.
+/// One step with prefetched calls; in turn with none, and with some that do not follow.
 fn announced_step(setup: &Conformance<'_>, run: &mut Run<'_>, event: usize) -> Result<(), SubsystemError> {
     let step = run.next_step();
     let start_loads = run.loads_at(step.time);
     let can_go_astray = run.capabilities.can_roll_back && event % 2 == 1;
     if can_go_astray {
         let other = vec![0.0; run.rows];
-        run.subsystem.announce(Call::Begin(step, &other));
+        run.subsystem.prefetch(Call::Begin(step, &other));
         if event % 4 == 1 {
             run.subsystem.discard();
         }
     }
-    run.subsystem.announce(Call::Begin(step, &start_loads));
+    run.subsystem.prefetch(Call::Begin(step, &start_loads));
     let begun = run.begin()?;
     let loads = run.loads(step, &begun);
     if can_go_astray {
@@ -117,21 +117,21 @@ fn announced_step(setup: &Conformance<'_>, run: &mut Run<'_>, event: usize) -> R
     }
     if !run.capabilities.is_affine {
         if run.load_coordinates == 0 {
-            run.subsystem.announce(Call::Evaluate(&loads.impulses));
+            run.subsystem.prefetch(Call::Evaluate(&loads.impulses));
         } else {
-            run.subsystem.announce(Call::Respond(&loads.motion));
+            run.subsystem.prefetch(Call::Respond(&loads.motion));
         }
         run.answer(&loads)?;
     }
     if can_go_astray && event % 4 == 3 {
-        run.subsystem.announce(Call::Begin(step, &vec![0.0; run.rows]));
+        run.subsystem.prefetch(Call::Begin(step, &vec![0.0; run.rows]));
     } else {
-        run.subsystem.announce(Call::Commit(&loads));
+        run.subsystem.prefetch(Call::Commit(&loads));
     }
     run.commit(&loads).map(|_| ())
 }
 
-/// Calls that are announced after `begin` and do not follow.
+/// Calls that are prefetched after `begin` and do not follow.
 fn astray_calls(
     setup: &Conformance<'_>,
     run: &mut Run<'_>,
@@ -140,18 +140,18 @@ fn astray_calls(
     if run.load_coordinates > 0 {
         let loads = run.plain_loads(Vec::new(), step);
         let other = moved_on(&loads.motion, run.subsystem.description());
-        run.subsystem.announce(Call::Respond(&other));
+        run.subsystem.prefetch(Call::Respond(&other));
         run.answer(&loads)?;
         run.subsystem.save()?;
-        run.subsystem.announce(Call::Respond(&other));
+        run.subsystem.prefetch(Call::Respond(&other));
         return Ok(());
     }
     let kicks = setup.kicks(inverse_mass, 1.0);
-    run.subsystem.announce(Call::Evaluate(&kicks));
+    run.subsystem.prefetch(Call::Evaluate(&kicks));
     run.subsystem.evaluate(&vec![0.0; run.rows])?;
-    run.subsystem.announce(Call::Begin(step, &kicks));
+    run.subsystem.prefetch(Call::Begin(step, &kicks));
     run.subsystem.save()?;
-    run.subsystem.announce(Call::Evaluate(&kicks));
+    run.subsystem.prefetch(Call::Evaluate(&kicks));
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use super::Conformance;
 use super::motion::{is_turn, moved_on};
 use super::portrait::Portrait;
 use super::purity::expect_undisturbed;
-use super::refusals::{Refusal, expect_refused};
+use super::rejections::{Rejection, expect_refused};
 use super::report::{Finding, Found, ensure};
 use super::run::Run;
 use crate::{Description, InverseMass, LoadResponse, PortMotion, RowMatrix, StepLoads, SubsystemError};
@@ -60,18 +60,18 @@ pub(super) fn motions(setup: &Conformance<'_>) -> Found {
     let mut run = Run::at(setup, place)?;
     run.begin()?;
     let good = run.plain_loads(Vec::new(), run.next_step());
-    for (text, motion, refusal) in bad_motions(&good.motion) {
+    for (text, motion, rejection) in bad_motions(&good.motion) {
         let result = run.subsystem.respond(&motion).map(|_| ());
-        expect_refused(&format!("`respond` to {text}"), refusal, result)?;
+        expect_refused(&format!("`respond` to {text}"), rejection, result)?;
         let loads = StepLoads { motion, ..good.clone() };
-        expect_refused(&format!("`commit` with {text}"), refusal, run.subsystem.commit(&loads))?;
+        expect_refused(&format!("`commit` with {text}"), rejection, run.subsystem.commit(&loads))?;
     }
     run.commit(&good)?;
     expect_undisturbed(setup, &mut run, place + 1, "refused motions")
 }
 
 /// Motions that must be refused.
-fn bad_motions(good: &PortMotion) -> Vec<(String, PortMotion, Refusal)> {
+fn bad_motions(good: &PortMotion) -> Vec<(String, PortMotion, Rejection)> {
     type Part = fn(&mut PortMotion) -> &mut Vec<f64>;
     let parts: [(&str, Part); 4] = [
         ("position at the start", |motion| &mut motion.start.positions),
@@ -84,15 +84,15 @@ fn bad_motions(good: &PortMotion) -> Vec<(String, PortMotion, Refusal)> {
         for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             let mut motion = good.clone();
             part(&mut motion)[0] = value;
-            bad.push((format!("a {name} of {value}"), motion, Refusal::MotionNotFinite));
+            bad.push((format!("a {name} of {value}"), motion, Rejection::MotionNotFinite));
         }
         let mut motion = good.clone();
         part(&mut motion).push(0.0);
-        bad.push((format!("a {name} too many"), motion, Refusal::MotionShape));
+        bad.push((format!("a {name} too many"), motion, Rejection::MotionShape));
     }
     let mut motion = good.clone();
     motion.end.orientations.push(UnitQuaternion::identity());
-    bad.push(("an orientation too many".to_owned(), motion, Refusal::MotionShape));
+    bad.push(("an orientation too many".to_owned(), motion, Rejection::MotionShape));
     bad
 }
 

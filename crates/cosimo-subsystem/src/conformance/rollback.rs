@@ -3,7 +3,7 @@
 use super::Conformance;
 use super::portrait::Portrait;
 use super::purity::expect_undisturbed;
-use super::refusals::{Refusal, expect_refused};
+use super::rejections::{Rejection, expect_refused};
 use super::report::{Finding, Found};
 use super::run::{Mark, Run};
 use crate::{Snapshot, SubsystemError};
@@ -102,7 +102,7 @@ pub(super) fn damaged(setup: &Conformance<'_>) -> Found {
     let name = run.subsystem.description().name.clone();
     for (damage, snapshot) in damages(&name, &saved)? {
         let result = run.subsystem.restore(&snapshot);
-        expect_refused(&format!("`restore` of {damage}"), Refusal::BadSnapshot, result)?;
+        expect_refused(&format!("`restore` of {damage}"), Rejection::BadSnapshot, result)?;
     }
     expect_undisturbed(setup, &mut run, place, "refused snapshots")
 }

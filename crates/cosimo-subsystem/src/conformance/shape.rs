@@ -39,8 +39,8 @@ fn present(run: &Run<'_>) -> Found {
     let rows = run.subsystem.rows();
     vector("row positions", run.rows, &rows.positions)?;
     vector("row velocities", run.rows, &rows.velocities)?;
-    if !rows.own_velocities.is_empty() {
-        vector("own row velocities", run.rows, &rows.own_velocities)?;
+    if !rows.surface_velocities.is_empty() {
+        vector("own row velocities", run.rows, &rows.surface_velocities)?;
     }
     orientations(run)?;
     scales(run)?;

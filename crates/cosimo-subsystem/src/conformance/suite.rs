@@ -4,8 +4,8 @@ use super::check::Check;
 use super::report::{CheckOutcome, ConformanceReport, Found};
 use super::setup::Conformance;
 use super::{
-    absent, capabilities, inverse_mass, jumps, ledger, limited, momenta, purity, refusals, respond, rollback,
-    shape, signals,
+    absent, capabilities, inverse_mass, jumps, ledger, limited, momenta, purity, rejections, respond,
+    rollback, shape, signals,
 };
 
 /// How a check is made.
@@ -30,10 +30,10 @@ const RULES: &[Rule] = &[
     rule(Check::Evaluate, &[Check::Begin], purity::evaluate),
     rule(Check::StepCapability, &[Check::Begin], capabilities::step_sizes),
     rule(Check::Discard, &[Check::Evaluate, Check::StepCapability], purity::discard),
-    rule(Check::Announce, &[Check::Discard], purity::announce),
-    rule(Check::CallOrder, &[Check::Discard], refusals::call_order),
-    rule(Check::Loads, &[Check::Discard], refusals::loads),
-    rule(Check::StepSize, &[Check::Discard], refusals::step_size),
+    rule(Check::Announce, &[Check::Discard], purity::prefetch),
+    rule(Check::CallOrder, &[Check::Discard], rejections::call_order),
+    rule(Check::Loads, &[Check::Discard], rejections::loads),
+    rule(Check::StepSize, &[Check::Discard], rejections::step_size),
     rule(Check::Restore, &[Check::Discard], rollback::restore),
     rule(Check::RestoreRepeats, &[Check::Restore], rollback::repeats),
     rule(Check::RestoreElsewhere, &[Check::RestoreRepeats], rollback::elsewhere),
@@ -48,7 +48,7 @@ const RULES: &[Rule] = &[
     rule(Check::Moves, &[Check::PositionWeight], momenta::moves),
     rule(Check::InsideImpulses, &[Check::PositionWeight], jumps::inside_impulses),
     rule(Check::Jump, &[Check::Begin], jumps::jump),
-    rule(Check::Shift, &[Check::Begin], jumps::shift),
+    rule(Check::Shift, &[Check::Begin], jumps::project_positions),
     rule(Check::Ledger, &[Check::Evaluate], ledger::ledger),
     rule(Check::ImpulseCapability, &[Check::Begin], capabilities::impulses),
     rule(Check::RollBackCapability, &[Check::Begin], capabilities::roll_back),

@@ -308,8 +308,8 @@ impl Subsystem for TwoMasses {
         Ok(())
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.q += self.prepared_motion(weights, "shift")?;
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        self.q += self.prepared_motion(weights, "project_positions")?;
         self.show();
         Ok(())
     }

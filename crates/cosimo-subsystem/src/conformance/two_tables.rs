@@ -217,8 +217,8 @@ impl Subsystem for TwoTables {
         self.nudge("jump", [&[0.0; 2], impulses])
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.nudge("shift", [weights, &[0.0; 2]])
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        self.nudge("project_positions", [weights, &[0.0; 2]])
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {

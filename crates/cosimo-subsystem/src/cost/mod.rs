@@ -78,7 +78,7 @@ impl CallSeconds {
 
 /// Processor time that a subsystem which runs elsewhere has taken there (s).
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct Elsewhere {
+pub struct RemoteCost {
     /// Its calls.
     pub calls: CallSeconds,
     /// What carries them: messages encoded, sent, awaited and decoded, at both ends, without the thread of the master.

@@ -42,8 +42,8 @@ pub trait Kind: Send {
         &NO_RESPONSE
     }
 
-    /// See [`Subsystem::limit_response`](crate::Subsystem::limit_response). Default: all rows answer.
-    fn limit_response(&mut self, _needed: &[bool]) {}
+    /// See [`Subsystem::set_active_rows`](crate::Subsystem::set_active_rows). Default: all rows answer.
+    fn set_active_rows(&mut self, _needed: &[bool]) {}
 
     /// See [`Subsystem::report_moves`](crate::Subsystem::report_moves). Default: nothing.
     fn report_moves(&mut self, _wanted: bool) {}
@@ -124,7 +124,7 @@ pub trait Kind: Send {
     ///
     /// # Errors
     /// As [`jump`](Self::jump).
-    fn shift(&mut self, _weights: &[f64]) -> Result<(), Failure> {
+    fn project_positions(&mut self, _weights: &[f64]) -> Result<(), Failure> {
         Err(Failure::Unsupported("be moved between steps"))
     }
 

@@ -166,9 +166,9 @@ impl<K: Kind> Subsystem for Stepped<K> {
         self.kind.energy()
     }
 
-    fn limit_response(&mut self, needed: &[bool]) {
+    fn set_active_rows(&mut self, needed: &[bool]) {
         self.give_up();
-        self.kind.limit_response(needed);
+        self.kind.set_active_rows(needed);
     }
 
     fn report_moves(&mut self, wanted: bool) {
@@ -182,7 +182,7 @@ impl<K: Kind> Subsystem for Stepped<K> {
         Ok(self.kind.response())
     }
 
-    fn begin_under_loads(
+    fn begin_predicted(
         &mut self,
         step: MacroStep,
         start_loads: &[f64],
@@ -246,8 +246,8 @@ impl<K: Kind> Subsystem for Stepped<K> {
         self.kind.jump_work()
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.change("shift", weights, K::shift)
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        self.change("project_positions", weights, K::project_positions)
     }
 
     fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {

@@ -195,7 +195,7 @@ fn the_ledger_tolerance_is_relative_to_the_energy_exchanged() {
 fn an_announced_call_of_a_near_subsystem_costs_nothing() {
     let mut subsystem = TwoMasses::default();
     let before = subsystem.statistics();
-    subsystem.announce(cosimo_subsystem::Call::Commit(&StepLoads::zeros(3)));
+    subsystem.prefetch(cosimo_subsystem::Call::Commit(&StepLoads::zeros(3)));
     assert_eq!(subsystem.statistics(), before);
 }
 
@@ -228,7 +228,7 @@ impl Vanishing {
 }
 
 impl Subsystem for Vanishing {
-    pass_on!(inner: description, energy, begin, evaluate, discard, prepare_jump, shift, observe, save, statistics);
+    pass_on!(inner: description, energy, begin, evaluate, discard, prepare_jump, project_positions, observe, save, statistics);
 
     fn rows(&self) -> &RowState {
         &self.rows

@@ -38,10 +38,10 @@ fn a_thousand_steps_give_the_same_bits() {
         let evaluated = near.evaluate(&loads.impulses).unwrap().clone();
         let ledger = near.commit(&loads).unwrap();
         for far in &mut far {
-            far.announce(Call::Begin(step, &[0.0; 3]));
+            far.prefetch(Call::Begin(step, &[0.0; 3]));
             assert_eq!(*far.begin(step, &[0.0; 3]).unwrap(), begun);
             assert_eq!(*far.evaluate(&loads.impulses).unwrap(), evaluated);
-            far.announce(Call::Commit(&loads));
+            far.prefetch(Call::Commit(&loads));
             assert_eq!(far.commit(&loads).unwrap(), ledger);
             assert_eq!(bits(far.as_ref()), bits(&near));
             assert_eq!(far.statistics(), near.statistics());

@@ -13,7 +13,7 @@ use super::threaded::step;
 struct Slow(TwoMasses);
 
 impl Subsystem for Slow {
-    pass_on!(0: description, rows, energy, begin, commit, prepare_jump, jump, shift, observe, save);
+    pass_on!(0: description, rows, energy, begin, commit, prepare_jump, jump, project_positions, observe, save);
     pass_on!(0: restore, statistics, discard);
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
@@ -36,7 +36,7 @@ fn check<S: Subsystem>(mut far: S, hurry: impl FnOnce(S) -> Box<dyn Subsystem>) 
     far.begin(step(0), &[0.0; 3]).unwrap();
     let mut far = hurry(far);
     let started = Instant::now();
-    far.announce(Call::Evaluate(&[0.0; 3]));
+    far.prefetch(Call::Evaluate(&[0.0; 3]));
     for _ in 0..2 {
         let error = far.evaluate(&[0.0; 3]).unwrap_err();
         let text = "subsystem `two-masses` did not answer `evaluate` within 0.2 s";

@@ -49,28 +49,28 @@ fn it_passes_the_conformance_suite() {
 
 #[test]
 fn a_thousand_steps_give_the_same_bits_announced_or_not() {
-    let (mut near, mut plain, mut announced) = (TwoMasses::default(), threaded(), threaded());
+    let (mut near, mut plain, mut prefetched) = (TwoMasses::default(), threaded(), threaded());
     for index in 0..1000 {
         let (step, loads) = (step(index), loads(index));
-        announced.announce(Call::Begin(step, &[0.0; 3]));
+        prefetched.prefetch(Call::Begin(step, &[0.0; 3]));
         let expected = near.begin(step, &[0.0; 3]).unwrap().clone();
         assert_eq!(*plain.begin(step, &[0.0; 3]).unwrap(), expected);
-        assert_eq!(*announced.begin(step, &[0.0; 3]).unwrap(), expected);
+        assert_eq!(*prefetched.begin(step, &[0.0; 3]).unwrap(), expected);
 
-        announced.announce(Call::Evaluate(&loads.impulses));
+        prefetched.prefetch(Call::Evaluate(&loads.impulses));
         let expected = near.evaluate(&loads.impulses).unwrap().clone();
         assert_eq!(*plain.evaluate(&loads.impulses).unwrap(), expected);
-        assert_eq!(*announced.evaluate(&loads.impulses).unwrap(), expected);
+        assert_eq!(*prefetched.evaluate(&loads.impulses).unwrap(), expected);
 
-        announced.announce(Call::Commit(&loads));
+        prefetched.prefetch(Call::Commit(&loads));
         let expected = near.commit(&loads).unwrap();
         assert_eq!(plain.commit(&loads).unwrap(), expected);
-        assert_eq!(announced.commit(&loads).unwrap(), expected);
+        assert_eq!(prefetched.commit(&loads).unwrap(), expected);
 
         assert_eq!(bits(&plain), bits(&near));
-        assert_eq!(bits(&announced), bits(&near));
+        assert_eq!(bits(&prefetched), bits(&near));
         assert_eq!(plain.statistics(), near.statistics());
-        assert_eq!(announced.statistics(), near.statistics());
+        assert_eq!(prefetched.statistics(), near.statistics());
     }
 }
 
@@ -92,10 +92,10 @@ fn the_masters_thread_allocates_in_the_first_step_only() {
         let counted = allocation_counter::measure(|| {
             for index in range {
                 let (step, loads) = (step(index), &all[index as usize]);
-                subsystem.announce(Call::Begin(step, &[0.0; 3]));
+                subsystem.prefetch(Call::Begin(step, &[0.0; 3]));
                 subsystem.begin(step, &[0.0; 3]).unwrap();
                 subsystem.evaluate(&loads.impulses).unwrap();
-                subsystem.announce(Call::Commit(loads));
+                subsystem.prefetch(Call::Commit(loads));
                 subsystem.commit(loads).unwrap();
             }
         });
@@ -112,7 +112,7 @@ fn the_masters_thread_allocates_in_the_first_step_only() {
 #[test]
 fn an_announced_call_runs_while_the_master_does_something_else() {
     let mut subsystem = threaded();
-    subsystem.announce(Call::Begin(step(0), &[0.0; 3]));
+    subsystem.prefetch(Call::Begin(step(0), &[0.0; 3]));
     let before = subsystem.statistics();
     assert_eq!(before.evaluations, 0, "nothing shows before the call is made");
     subsystem.begin(step(0), &[0.0; 3]).unwrap();
@@ -124,7 +124,7 @@ fn a_begin_that_stays_away_does_not_replace_the_step_begun() {
     let (mut near, mut far) = (TwoMasses::default(), threaded());
     near.begin(step(0), &[0.0; 3]).unwrap();
     far.begin(step(0), &[0.0; 3]).unwrap();
-    far.announce(Call::Begin(MacroStep { time: 0.0, size: 0.5 * SIZE }, &[0.0; 3]));
+    far.prefetch(Call::Begin(MacroStep { time: 0.0, size: 0.5 * SIZE }, &[0.0; 3]));
     assert_eq!(far.commit(&loads(1)).unwrap(), near.commit(&loads(1)).unwrap());
     assert_eq!(bits(&far), bits(&near));
 }
@@ -132,7 +132,7 @@ fn a_begin_that_stays_away_does_not_replace_the_step_begun() {
 #[test]
 fn a_begin_that_stays_away_begins_nothing() {
     let mut subsystem = threaded();
-    subsystem.announce(Call::Begin(step(0), &[0.0; 3]));
+    subsystem.prefetch(Call::Begin(step(0), &[0.0; 3]));
     let error = subsystem.commit(&loads(0)).unwrap_err();
     assert!(matches!(&error, SubsystemError::NotBegun { call, .. } if call == "commit"), "{error}");
 }
@@ -142,9 +142,9 @@ fn an_evaluation_that_stays_away_is_dropped() {
     let (mut near, mut far) = (TwoMasses::default(), threaded());
     near.begin(step(0), &[0.0; 3]).unwrap();
     far.begin(step(0), &[0.0; 3]).unwrap();
-    far.announce(Call::Evaluate(&[1.0, 2.0, 3.0]));
+    far.prefetch(Call::Evaluate(&[1.0, 2.0, 3.0]));
     assert_eq!(far.evaluate(&[3.0; 3]).unwrap().clone(), *near.evaluate(&[3.0; 3]).unwrap());
-    far.announce(Call::Evaluate(&[1.0, 2.0, 3.0]));
+    far.prefetch(Call::Evaluate(&[1.0, 2.0, 3.0]));
     assert_eq!(far.save().unwrap(), near.save().unwrap());
 }
 
@@ -153,7 +153,7 @@ fn an_announced_commit_must_follow() {
     let (mut near, mut far) = (TwoMasses::default(), threaded());
     near.begin(step(0), &[0.0; 3]).unwrap();
     far.begin(step(0), &[0.0; 3]).unwrap();
-    far.announce(Call::Commit(&loads(0)));
+    far.prefetch(Call::Commit(&loads(0)));
     let errors = [
         far.commit(&loads(1)).unwrap_err(),
         far.begin(step(1), &[0.0; 3]).unwrap_err(),
@@ -162,10 +162,10 @@ fn an_announced_commit_must_follow() {
         far.jump(&[0.0; 3]).unwrap_err(),
     ];
     for error in errors {
-        assert!(matches!(error, SubsystemError::CommitAnnounced { .. }), "{error}");
+        assert!(matches!(error, SubsystemError::CommitPrefetched { .. }), "{error}");
     }
     far.discard();
-    far.announce(Call::Begin(step(1), &[0.0; 3]));
+    far.prefetch(Call::Begin(step(1), &[0.0; 3]));
     assert_eq!(bits(&far), bits(&TwoMasses::default()), "nothing shows before the commit");
     assert_eq!(far.commit(&loads(0)).unwrap(), near.commit(&loads(0)).unwrap());
     assert_eq!(bits(&far), bits(&near));
@@ -175,7 +175,7 @@ fn an_announced_commit_must_follow() {
 #[test]
 fn an_announced_commit_that_was_refused_may_stay_away() {
     let mut subsystem = threaded();
-    subsystem.announce(Call::Commit(&loads(0)));
+    subsystem.prefetch(Call::Commit(&loads(0)));
     subsystem.begin(step(0), &[0.0; 3]).unwrap();
     subsystem.commit(&loads(0)).unwrap();
 }
@@ -188,7 +188,7 @@ fn errors_keep_their_types() {
     let error = subsystem.restore(&Snapshot::from_bytes(Vec::new())).unwrap_err();
     assert!(matches!(error, SubsystemError::BadSnapshot { .. }), "{error}");
     let bad = [0.0, f64::NAN, 0.0];
-    subsystem.announce(Call::Begin(step(0), &bad));
+    subsystem.prefetch(Call::Begin(step(0), &bad));
     let error = subsystem.begin(step(0), &bad).unwrap_err();
     assert!(matches!(error, SubsystemError::LoadNotFinite { row: 1, .. }), "{error}");
     let place = subsystem.description().row_name(1);
@@ -199,7 +199,7 @@ fn errors_keep_their_types() {
 struct Panicking(TwoMasses);
 
 impl Subsystem for Panicking {
-    pass_on!(0: description, rows, energy, begin, commit, prepare_jump, jump, shift, observe, save);
+    pass_on!(0: description, rows, energy, begin, commit, prepare_jump, jump, project_positions, observe, save);
     pass_on!(0: restore, statistics);
 
     fn evaluate(&mut self, _impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
@@ -220,7 +220,7 @@ fn a_panic_in_the_thread_is_an_error_that_names_the_subsystem() {
         assert_eq!(error.to_string(), text);
         assert!(matches!(error, SubsystemError::Disconnected { .. }));
     }
-    subsystem.announce(Call::Begin(step(0), &[0.0; 3]));
+    subsystem.prefetch(Call::Begin(step(0), &[0.0; 3]));
     subsystem.discard();
     assert!(matches!(subsystem.save(), Err(SubsystemError::Disconnected { .. })));
     assert_eq!(bits(&subsystem), before, "what was known last still shows");
@@ -230,7 +230,7 @@ fn a_panic_in_the_thread_is_an_error_that_names_the_subsystem() {
 fn a_panic_after_an_announcement_is_reported_by_the_call() {
     let mut subsystem = ThreadedSubsystem::spawn(Box::new(Panicking(TwoMasses::default()))).unwrap();
     subsystem.begin(step(0), &[0.0; 3]).unwrap();
-    subsystem.announce(Call::Evaluate(&[0.0; 3]));
+    subsystem.prefetch(Call::Evaluate(&[0.0; 3]));
     let error = subsystem.evaluate(&[0.0; 3]).unwrap_err();
     assert!(matches!(error, SubsystemError::Disconnected { .. }), "{error}");
 }
@@ -238,9 +238,9 @@ fn a_panic_after_an_announcement_is_reported_by_the_call() {
 #[test]
 fn dropping_ends_the_thread_whatever_was_announced() {
     let mut subsystem = threaded();
-    subsystem.announce(Call::Begin(step(0), &[0.0; 3]));
+    subsystem.prefetch(Call::Begin(step(0), &[0.0; 3]));
     drop(subsystem);
     let mut subsystem = ThreadedSubsystem::spawn(Box::new(Panicking(TwoMasses::default()))).unwrap();
-    subsystem.announce(Call::Evaluate(&[0.0; 3]));
+    subsystem.prefetch(Call::Evaluate(&[0.0; 3]));
     drop(subsystem);
 }

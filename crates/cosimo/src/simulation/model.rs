@@ -49,10 +49,10 @@ type Server = Box<dyn Fn() -> Command + Send + Sync>;
 ///
 /// let mut model = Model::new();
 /// let stone = |name, height| {
-///     NodeBuilder::new(name, 1.0)
+///     PointMassBuilder::new(name, 1.0)
 ///         .with_gravity([0.0, 0.0, -10.0])
 ///         .with_initial_state([0.0, 0.0, height], [0.0; 3])
-///         .with_port("centre", NodePort::Centre)
+///         .with_port("centre", PointMassPort::Centre)
 ///         .build()
 /// };
 /// let upper = model.add(stone("upper", 1.0)?)?;

@@ -105,7 +105,7 @@ fn set_back(
     let start = start.as_ref().map_err(Clone::clone)?;
     let description = subsystem.description();
     let responses = description.rows().max(description.load_coordinates());
-    subsystem.limit_response(&vec![true; responses]);
+    subsystem.set_active_rows(&vec![true; responses]);
     subsystem.report_moves(false);
     subsystem.restore(start)
 }
@@ -123,9 +123,9 @@ pub(super) struct Lent {
 }
 
 impl Subsystem for Lent {
-    pass_on!(inner: description, rows, energy, limit_response, report_moves, begin, begin_under_loads, evaluate);
-    pass_on!(inner: evaluate_rows, commit, respond, set_inputs, outputs, discard, prepare_jump, jump, shift);
-    pass_on!(inner: observe, save, restore, announce, runs_ahead);
+    pass_on!(inner: description, rows, energy, set_active_rows, report_moves, begin, begin_predicted, evaluate);
+    pass_on!(inner: evaluate_rows, commit, respond, set_inputs, outputs, discard, prepare_jump, jump, project_positions);
+    pass_on!(inner: observe, save, restore, prefetch, is_asynchronous);
 
     fn statistics(&self) -> Statistics {
         self.inner.statistics().since(self.before)

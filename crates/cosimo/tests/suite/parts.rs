@@ -12,11 +12,11 @@ fn ball(name: &str) -> Mechanism {
         motion: PlaneMotion::at_rest(Vector3::zeros(), Vector3::z()),
         law: ContactLaw::frictionless(0.5),
     };
-    NodeBuilder::new(name, 2.0)
+    PointMassBuilder::new(name, 2.0)
         .with_gravity([0.0, 0.0, -10.0])
         .with_initial_state([0.0, 0.0, 0.8], [0.0; 3])
-        .with_port("centre", NodePort::Centre)
-        .with_port("top", NodePort::Along(Vector3::z()))
+        .with_port("centre", PointMassPort::Centre)
+        .with_port("top", PointMassPort::Along(Vector3::z()))
         .with_plane(floor)
         .build()
         .unwrap()
@@ -112,7 +112,7 @@ fn signals_are_connected_by_name() {
 struct Forgetful(Mechanism);
 
 impl Subsystem for Forgetful {
-    pass_on!(0: description, rows, energy, begin, evaluate, commit, discard, prepare_jump, jump, shift, observe);
+    pass_on!(0: description, rows, energy, begin, evaluate, commit, discard, prepare_jump, jump, project_positions, observe);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_part_that_cannot_be_saved_runs_once() {
 struct Brittle(Mechanism);
 
 impl Subsystem for Brittle {
-    pass_on!(0: description, rows, energy, evaluate, commit, discard, prepare_jump, jump, shift, observe, save, restore);
+    pass_on!(0: description, rows, energy, evaluate, commit, discard, prepare_jump, jump, project_positions, observe, save, restore);
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         if step.time < 0.1 {
@@ -174,7 +174,7 @@ fn a_part_is_in_one_run_at_a_time() {
 #[test]
 fn a_start_time_and_settings_reach_the_master() {
     let mut model = Model::new();
-    model.add(NodeBuilder::new("stone", 1.0).with_initial_time(2.0).build().unwrap()).unwrap();
+    model.add(PointMassBuilder::new("stone", 1.0).with_initial_time(2.0).build().unwrap()).unwrap();
     model.start_at(2.0).unwrap();
     model.configure(MasterConfig { impacts: Impacts::PLAIN, ..MasterConfig::default() }).unwrap();
     let run = model.start().unwrap();

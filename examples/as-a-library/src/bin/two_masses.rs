@@ -3,10 +3,10 @@ use cosimo::prelude::*;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The nonsmooth part: a sphere above a floor, stepped by Moreau and Jean's rule.
     let floor = MovingPlane::at_rest("floor", [0.0; 3], [0.0, 0.0, 1.0], ContactLaw::frictionless(0.8));
-    let sphere = NodeBuilder::new("sphere", 1.0)
+    let sphere = PointMassBuilder::new("sphere", 1.0)
         .with_gravity([0.0, 0.0, -10.0])
         .with_initial_state([0.0, 0.0, 0.801], [0.0; 3])
-        .with_port("top", NodePort::along([0.0, 0.0, 1.0]))
+        .with_port("top", PointMassPort::along([0.0, 0.0, 1.0]))
         .with_plane(floor);
 
     // The smooth part, stepped by the two-step rule with spectral radius 0.6 at infinite frequency.

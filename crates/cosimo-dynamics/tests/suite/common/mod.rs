@@ -2,14 +2,14 @@
 #![allow(dead_code, reason = "the tests of another crate use their own share")]
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
-use cosimo_dynamics::{Kinematics, LinearSystem, StepRule, Stepper};
+use cosimo_dynamics::{LinearSystem, RowMap, StepRule, Stepper};
 use nalgebra::DMatrix;
 
 /// A stepper of `system` with these ports and no contacts.
 pub(crate) fn stepper(
     system: LinearSystem,
     rule: impl StepRule + 'static,
-    ports: impl Kinematics + 'static,
+    ports: impl RowMap + 'static,
     start: (&[f64], &[f64]),
 ) -> Stepper {
     let rows = (Box::new(ports), Box::new(cosimo_dynamics::NoRows));

@@ -1,7 +1,7 @@
 //! What is refused, and the names of what is recorded.
 
 use cosimo_master::{Coupling, Interface, InterfaceLaw, Master, MasterConfig};
-use cosimo_native::{BodyPort, FreeBodyBuilder, NodeBuilder, NodePort};
+use cosimo_native::{BodyPort, FreeBodyBuilder, PointMassBuilder, PointMassPort};
 use cosimo_subsystem::Subsystem;
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -31,7 +31,7 @@ fn joints_that_frames_cannot_have_are_refused() {
     assert!(turned.contains("half a turn"), "{turned}");
     let violated = refused(joint(InterfaceLaw::Rigid, &[]), plain.clone());
     assert!(violated.contains("gap"), "{violated}");
-    let node = NodeBuilder::new("n", 1.0).with_port("centre", NodePort::Centre).build().unwrap();
+    let node = PointMassBuilder::new("n", 1.0).with_port("centre", PointMassPort::Centre).build().unwrap();
     let mut subsystems = bodies();
     subsystems.push(Box::new(node));
     let interface = Interface::new("j", "a.hub", "n.centre", InterfaceLaw::Rigid);
@@ -58,13 +58,13 @@ fn recorded_quantities_have_units_of_forces_and_moments() {
 #[test]
 fn rungs_that_cannot_carry_orientations_refuse_frames() {
     let interface = || Interface::new("j", "a.hub", "b.hub", InterfaceLaw::spring(1.0, 0.0, 6));
-    let refusal = |config: MasterConfig| refused(interface(), config);
+    let rejection = |config: MasterConfig| refused(interface(), config);
     let coupled =
         |coupling| MasterConfig { couplings: [("a".to_owned(), coupling)].into(), ..MasterConfig::default() };
-    let explicit = refusal(coupled(Coupling::Explicit));
+    let explicit = rejection(coupled(Coupling::Explicit));
     assert!(explicit.contains("`hub` is a frame"), "{explicit}");
     let micro =
-        refusal(MasterConfig { micro_steps: [("a".to_owned(), 2)].into(), ..MasterConfig::default() });
+        rejection(MasterConfig { micro_steps: [("a".to_owned(), 2)].into(), ..MasterConfig::default() });
     assert!(micro.contains("`hub` is a frame"), "{micro}");
     let run = |coupling| {
         let mut master = Master::new(bodies(), vec![interface()], coupled(coupling), 0.0).unwrap();

@@ -128,7 +128,7 @@ impl Drop for Tampered {
 }
 
 impl Subsystem for Tampered {
-    pass_on!(inner: description, jump, shift, save, announce, runs_ahead);
+    pass_on!(inner: description, jump, project_positions, save, prefetch, is_asynchronous);
 
     fn rows(&self) -> &RowState {
         let commits = self.calls.commits.load(Ordering::Relaxed);

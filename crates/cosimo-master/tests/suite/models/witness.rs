@@ -30,8 +30,8 @@ impl Witness {
 }
 
 impl Subsystem for Witness {
-    pass_on!(inner: description, rows, energy, discard, prepare_jump, jump, shift, observe, save, restore);
-    pass_on!(inner: statistics, announce, runs_ahead);
+    pass_on!(inner: description, rows, energy, discard, prepare_jump, jump, project_positions, observe, save, restore);
+    pass_on!(inner: statistics, prefetch, is_asynchronous);
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.see();

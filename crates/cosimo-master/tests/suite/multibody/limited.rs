@@ -34,13 +34,13 @@ struct Spy {
 }
 
 impl Subsystem for Spy {
-    pass_on!(inner: description, rows, energy, evaluate, evaluate_rows, discard, prepare_jump, jump, shift);
+    pass_on!(inner: description, rows, energy, evaluate, evaluate_rows, discard, prepare_jump, jump, project_positions);
     pass_on!(inner: observe, save, restore, statistics);
 
-    fn limit_response(&mut self, needed: &[bool]) {
+    fn set_active_rows(&mut self, needed: &[bool]) {
         self.told.lock().unwrap().needed = needed.to_vec();
         if self.passes {
-            self.inner.limit_response(needed);
+            self.inner.set_active_rows(needed);
         }
     }
 
@@ -51,13 +51,13 @@ impl Subsystem for Spy {
         Ok(response)
     }
 
-    fn begin_under_loads(
+    fn begin_predicted(
         &mut self,
         step: MacroStep,
         start_loads: &[f64],
         expected: ExpectedLoads<'_>,
     ) -> Result<Begun<'_>, SubsystemError> {
-        let begun = self.inner.begin_under_loads(step, start_loads, expected)?;
+        let begun = self.inner.begin_predicted(step, start_loads, expected)?;
         let (Begun::Free(response) | Begun::UnderLoads(response)) = &begun;
         let rows = response.positions.len();
         self.told.lock().unwrap().has_row = (0..rows).map(|row| response.inverse_mass.has_row(row)).collect();
@@ -175,7 +175,7 @@ fn a_limited_response_repeats_after_a_checkpoint_bit_for_bit() {
 fn a_multibody_system_tells_one_block_of_the_rows_that_are_needed() {
     let mut body = part("lower", part_of_double_pendulum("lower"), point, MIDPOINT);
     let needed = [true, false, true];
-    body.limit_response(&needed);
+    body.set_active_rows(&needed);
     let response = body.begin(MacroStep { time: 0.0, size: 1e-3 }, &[0.0; 3]).unwrap();
     let RowMatrix::Blocks(blocks) = &response.inverse_mass else { panic!("{:?}", response.inverse_mass) };
     assert_eq!(blocks.blocks()[0].rows, RowBlocks::over(&needed).blocks()[0].rows);

@@ -12,7 +12,7 @@ use cosimo_master::{
     ContactEvent, ContactEventKind, Interface, InterfaceLaw, Master, MasterConfig, Observer, RunReport,
 };
 use cosimo_mechanics::ContactLaw;
-use cosimo_native::{NodeBuilder, NodePort};
+use cosimo_native::{PointMassBuilder, PointMassPort};
 use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 use cosimo_subsystem::Subsystem;
 use nalgebra::Vector3;
@@ -70,10 +70,10 @@ fn model(node: f64, config: MasterConfig) -> Master {
 fn joined(node: f64, rod: Box<dyn Subsystem>, config: MasterConfig) -> Master {
     let stop = PlaneMotion::at_rest(Vector3::zeros(), Vector3::z());
     let law = ContactLaw::frictionless(0.8);
-    let node = NodeBuilder::new("node", node)
+    let node = PointMassBuilder::new("node", node)
         .with_gravity(Vector3::new(0.0, 0.0, -10.0))
         .with_initial_state(Vector3::new(0.0, 0.0, RADIUS * 0.75_f64.sqrt()), Vector3::zeros())
-        .with_port("top", NodePort::Along(Vector3::z()))
+        .with_port("top", PointMassPort::Along(Vector3::z()))
         .with_plane(MovingPlane { name: "stop".to_owned(), motion: stop, law })
         .build()
         .unwrap();

@@ -12,7 +12,7 @@ fn pid() -> Box<dyn Subsystem> {
     Box::new(built.with_default("setpoint", 0.0).build().unwrap())
 }
 
-fn refusal(connections: &[(&str, &str)]) -> SignalError {
+fn rejection(connections: &[(&str, &str)]) -> SignalError {
     let source = probe("source", Hold::Held, |t| t).0;
     let subsystems = vec![source, pid(), gain("gain", &[1.0])];
     match assemble(subsystems, connections, MasterConfig::default()) {
@@ -24,18 +24,18 @@ fn refusal(connections: &[(&str, &str)]) -> SignalError {
 #[test]
 fn what_cannot_be_connected_is_named_with_the_way_out() {
     let fine = ("source.y", "pid.measurement");
-    let error = refusal(&[("source.z", "pid.measurement")]);
+    let error = rejection(&[("source.z", "pid.measurement")]);
     assert!(matches!(error, SignalError::Unknown { what: "output", .. }), "{error}");
     assert!(error.to_string().contains("source.y, pid.output, gain.output"), "{error}");
-    let error = refusal(&[fine, ("source.y", "pid.nothing")]);
+    let error = rejection(&[fine, ("source.y", "pid.nothing")]);
     assert!(matches!(error, SignalError::Unknown { what: "input", .. }), "{error}");
     assert!(error.to_string().contains("pid.setpoint, pid.measurement"), "{error}");
-    let error = refusal(&[fine, ("pid.output", "pid.setpoint")]);
+    let error = rejection(&[fine, ("pid.output", "pid.setpoint")]);
     assert!(matches!(error, SignalError::Units { .. }), "{error}");
     assert!(error.to_string().contains("in `N`") && error.to_string().contains("takes `m`"), "{error}");
-    let error = refusal(&[fine, ("source.y", "pid.measurement")]);
+    let error = rejection(&[fine, ("source.y", "pid.measurement")]);
     assert!(matches!(error, SignalError::ConnectedTwice { .. }), "{error}");
-    let error = refusal(&[("source.y", "pid.setpoint")]);
+    let error = rejection(&[("source.y", "pid.setpoint")]);
     assert!(matches!(error, SignalError::NotConnected { .. }), "{error}");
     assert!(
         error.to_string().contains("pid.measurement") && error.to_string().contains("source.y"),

@@ -6,7 +6,7 @@ use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use super::ControllerSpec;
-use crate::kinds::{Draft, Start};
+use crate::kinds::{ParsedModel, Start};
 use crate::toml::{Entry, Reader, Value, every};
 
 /// Type of a controller.
@@ -21,7 +21,7 @@ enum LawType {
 }
 
 /// Reads the keys of a controller.
-pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<ControllerSpec> {
+pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> ParsedModel<ControllerSpec> {
     let mistakes = reader.log().error_count();
     let kind = reader.choice::<LawType>("type").required_option();
     let law = match kind {
@@ -54,7 +54,7 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<ControllerSpec> 
         }
     }
     let has_all_names = reader.log().error_count() == mistakes;
-    Draft { kind: controller, has_all_names }
+    ParsedModel { kind: controller, has_all_names }
 }
 
 fn read_limits(reader: &Reader<'_>) -> [f64; 2] {

@@ -9,7 +9,7 @@ use cosimo_fmi::unit::{CouplingMode, FaceKind, PortMap, PortOptions, Start, Unit
 use cosimo_subsystem::Subsystem;
 use serde::{Deserialize, Serialize};
 
-use super::{Kind, Refusal};
+use super::{Kind, Rejection};
 use crate::build_error::BuildError;
 use crate::kinds::Frame;
 use crate::kinds::contact_law::contact_quantities;
@@ -179,12 +179,12 @@ impl Kind for FmuSpec {
             .then_some("brings its own solver: it takes part in co-simulation")
     }
 
-    fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
+    fn refuses(&self, solver: &SolverSpec) -> Option<Rejection> {
         let is_general = matches!(
             solver,
             SolverSpec::Theta { .. } | SolverSpec::Multistep { .. } | SolverSpec::GeneralizedAlpha { .. }
         );
-        (!is_general).then_some(Refusal {
+        (!is_general).then_some(Rejection {
             key: "solver",
             help: "first-order equations are stepped by \"theta\", \"multistep\" or \"generalized-alpha\"",
         })

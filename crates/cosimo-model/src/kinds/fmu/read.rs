@@ -7,11 +7,11 @@ use cosimo_fmi::Fmu;
 use cosimo_fmi::unit::{FaceKind, PortOptions, UnitError, UnitOptions, Value as Given};
 
 use super::{Carrier, FmuShape, FmuSpec, Isolation};
-use crate::kinds::{Draft, Start};
+use crate::kinds::{ParsedModel, Start};
 use crate::toml::{Names, Reader, Value};
 
 /// Reads the keys of a unit.
-pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<FmuSpec> {
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> ParsedModel<FmuSpec> {
     let mistakes = reader.log().error_count();
     let file = reader.text("file").required_option().map(|file| reader.log().beside(&file));
     let wanted = reader.choice::<FaceKind>("face").optional();
@@ -40,7 +40,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<FmuSpec> {
         }
     }
     let has_all_names = reader.log().error_count() == mistakes;
-    Draft { kind: spec, has_all_names }
+    ParsedModel { kind: spec, has_all_names }
 }
 
 /// Contacts that the file wants the master to carry, and that cannot be had so.

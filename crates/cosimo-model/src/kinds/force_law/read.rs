@@ -4,7 +4,7 @@ use cosimo_native::{BoucWen, QuadraticDrag, SpringDamper};
 use serde::{Deserialize, Serialize};
 
 use super::ForceLawSpec;
-use crate::kinds::{Draft, Start};
+use crate::kinds::{ParsedModel, Start};
 use crate::toml::Reader;
 
 /// Name of a law.
@@ -18,7 +18,7 @@ enum LawName {
 }
 
 /// Reads the keys of a force law.
-pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<ForceLawSpec> {
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> ParsedModel<ForceLawSpec> {
     let law = match reader.choice::<LawName>("law").required() {
         LawName::QuadraticDrag => ForceLawSpec::QuadraticDrag(QuadraticDrag {
             coefficient: reader.number("coefficient").not_negative().required(),
@@ -41,7 +41,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<ForceLawSpec> {
             has_other_end: read_ends(reader),
         }),
     };
-    Draft { kind: law, has_all_names: true }
+    ParsedModel { kind: law, has_all_names: true }
 }
 
 /// `ends`: 2 by default; with 1 the other end of the law is fixed at zero.

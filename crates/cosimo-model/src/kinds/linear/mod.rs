@@ -11,7 +11,7 @@ use toml::Table;
 
 use super::contact_law::{contact_quantities, nonsmooth_quantities};
 use super::shape::ShapeSpec;
-use super::{Finding, Kind, NamedTable, Refusal, Start, correct_start, violated};
+use super::{Diagnostic, Kind, NamedTable, Rejection, Start, correct_start, violated};
 use crate::build_error::BuildError;
 use crate::kinds::Frame;
 use crate::spec::{MatrixSpec, PortShape, QuantityName, QuantityRole, RowSpec, SolverSpec, quantity};
@@ -217,7 +217,7 @@ impl Kind for LinearSpec {
         nonsmooth_quantities(self.contacts.iter().map(|contact| contact.name.as_str()))
     }
 
-    fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
+    fn refuses(&self, solver: &SolverSpec) -> Option<Rejection> {
         let help = match solver {
             SolverSpec::Nonsmooth(_) if self.eliminated().is_some() => {
                 "a scheme solves for the multipliers of constraints: remove [subsystem.elimination]"
@@ -228,7 +228,7 @@ impl Kind for LinearSpec {
             }
             _ => return None,
         };
-        Some(Refusal { key: "solver", help })
+        Some(Rejection { key: "solver", help })
     }
 
     fn quantities(&self) -> Vec<QuantityName> {
@@ -252,12 +252,12 @@ impl Kind for LinearSpec {
         self.loads.iter().map(|load| &load.table).enumerate().map(NamedTable::of_load).collect()
     }
 
-    fn findings(&self, start: &Start) -> Vec<Finding> {
+    fn findings(&self, start: &Start) -> Vec<Diagnostic> {
         let is_stabilised = self.elimination.is_some();
         let finding = |(index, constraint): (usize, &LinearConstraintSpec)| {
             let distance = (constraint.row.dot(&self.position) - constraint.value).abs();
             let speed = constraint.row.dot(&self.velocity).abs();
-            (distance > start.tolerance || speed > start.tolerance).then(|| Finding {
+            (distance > start.tolerance || speed > start.tolerance).then(|| Diagnostic {
                 key: "constraint",
                 index,
                 name: constraint.name.clone(),

@@ -7,12 +7,12 @@ use super::{
 };
 use crate::kinds::contact_law::read_law;
 use crate::kinds::shape::read_shapes;
-use crate::kinds::{Draft, Start};
+use crate::kinds::{ParsedModel, Start};
 use crate::spec::{Coordinates, MatrixSpec, RowSpec, check_mass, check_not_negative, read_time_table};
 use crate::toml::{Names, Reader, Value, every, is_name};
 
 /// Reads the keys of a linear system.
-pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<LinearSpec> {
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> ParsedModel<LinearSpec> {
     let names = read_coordinate_names(reader);
     let has_names = names.is_some();
     let coordinates = names.unwrap_or_else(|| Coordinates::indexed(count_of_mass(reader)));
@@ -42,7 +42,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<LinearSpec> {
         && linear.constraints.iter().all(|constraint| !constraint.name.is_empty())
         && linear.contacts.iter().all(has_all_quantities)
         && linear.ports.iter().all(|port| !port.name.is_empty());
-    Draft { kind: linear, has_all_names }
+    ParsedModel { kind: linear, has_all_names }
 }
 
 /// Reads every `[[subsystem.body]]`.

@@ -5,7 +5,7 @@ use cosimo_multibody::spatial::SpatialSystem;
 
 use super::geometry::Geometry;
 use super::spec::{ForceLaw, ForceSpec, MultibodySpec};
-use crate::kinds::{Finding, Start};
+use crate::kinds::{Diagnostic, Start};
 
 /// How many times the other energies that of a contact must be: what rests on a contact, or is clamped by it, stays below.
 const EXCESS: f64 = 10.0;
@@ -16,7 +16,7 @@ pub(super) fn deep_contacts(
     system: &MultibodySpec,
     equations: &SpatialSystem,
     start: &Start,
-) -> Vec<Finding> {
+) -> Vec<Diagnostic> {
     let (q, v) = (equations.initial_position(), equations.initial_velocity());
     let kinetic = equations.energy(Motion { t: start.time, q: &q, v: &v }).kinetic;
     let potentials: Vec<f64> = equations.force_potentials(&q).collect();
@@ -44,8 +44,8 @@ fn depth(system: &MultibodySpec, force: &ForceSpec) -> Option<f64> {
     }
 }
 
-fn warning(index: usize, force: &ForceSpec, depth: f64, energy: f64) -> Finding {
-    Finding {
+fn warning(index: usize, force: &ForceSpec, depth: f64, energy: f64) -> Diagnostic {
+    Diagnostic {
         key: "force",
         index,
         name: force.name.clone(),

@@ -28,7 +28,7 @@ use cosimo_subsystem::Subsystem;
 use toml::{Table, Value};
 
 use super::contact_law::nonsmooth_quantities;
-use super::{Finding, Kind, NamedTable, Refusal, Start};
+use super::{Diagnostic, Kind, NamedTable, Rejection, Start};
 use crate::build_error::BuildError;
 use crate::kinds::Frame;
 use crate::spec::{PortShape, QuantityName, SignalShape, SolverSpec};
@@ -50,7 +50,7 @@ impl Kind for MultibodySpec {
         !self.contacts.is_empty()
     }
 
-    fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
+    fn refuses(&self, solver: &SolverSpec) -> Option<Rejection> {
         let (key, help) = match *solver {
             SolverSpec::Theta { theta } if theta != 0.5 => (
                 "solver",
@@ -80,7 +80,7 @@ impl Kind for MultibodySpec {
             ),
             _ => return None,
         };
-        Some(Refusal { key, help })
+        Some(Rejection { key, help })
     }
 
     fn inputs(&self) -> Vec<SignalShape> {
@@ -113,7 +113,7 @@ impl Kind for MultibodySpec {
             .collect()
     }
 
-    fn findings(&self, start: &Start) -> Vec<Finding> {
+    fn findings(&self, start: &Start) -> Vec<Diagnostic> {
         start::findings(self, start)
     }
 

@@ -11,10 +11,10 @@ use super::inputs::Inputs;
 use super::spec::MultibodySpec;
 use super::turns::far_starts;
 use crate::build_error::{BuildError, PartError};
-use crate::kinds::{Finding, Start};
+use crate::kinds::{Diagnostic, Start};
 
 /// Mistakes and warnings of a system that reads well.
-pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Finding> {
+pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Diagnostic> {
     let equations = match equations(system, ("", start.time), &mut Inputs::default()) {
         Ok(equations) => equations,
         Err(error) => return out_of_range(system, error).into_iter().collect(),
@@ -41,13 +41,13 @@ pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Finding> {
 }
 
 /// A finding about the joint of this index.
-fn about_joint(system: &MultibodySpec, index: usize, message: String, help: String) -> Finding {
+fn about_joint(system: &MultibodySpec, index: usize, message: String, help: String) -> Diagnostic {
     let name = system.joints.get(index).map(|joint| joint.name.clone()).unwrap_or_default();
-    Finding { key: "joint", index, name, message, help, is_warning: false }
+    Diagnostic { key: "joint", index, name, message, help, is_warning: false }
 }
 
 /// A number of a joint or force that the equations refuse; none where the error is about something else.
-fn out_of_range(system: &MultibodySpec, error: BuildError) -> Option<Finding> {
+fn out_of_range(system: &MultibodySpec, error: BuildError) -> Option<Diagnostic> {
     let BuildError::Part { source: PartError::Spatial(error), .. } = error else { return None };
     if let SpatialModelError::Nested { owner, first, second, distance } = error {
         return nested(system, &owner, (&first, &second, distance));
@@ -62,7 +62,7 @@ fn out_of_range(system: &MultibodySpec, error: BuildError) -> Option<Finding> {
     };
     let message = format!("cannot be built: {quantity} is {found:?}, must be {rule}");
     let help = format!("change the {quantity}");
-    Some(Finding { key, index, name: name.to_owned(), message, help, is_warning: false })
+    Some(Diagnostic { key, index, name: name.to_owned(), message, help, is_warning: false })
 }
 
 /// Spheres of a pool of contacts of which one is inside the other.
@@ -70,18 +70,18 @@ fn nested(
     system: &MultibodySpec,
     owner: &str,
     (first, second, distance): (&str, &str, f64),
-) -> Option<Finding> {
+) -> Option<Diagnostic> {
     let name = owner.strip_prefix("contact ")?.trim_matches('`').to_owned();
     let index = system.contacts.iter().position(|contact| contact.name == name)?;
     let message = format!(
         "has `{second}` and `{first}` one inside the other at the start, their centres {distance:.3e} m apart"
     );
     let help = "give other positions, a larger spacing, or smaller radii".to_owned();
-    Some(Finding { key: "contact", index, name, message, help, is_warning: false })
+    Some(Diagnostic { key: "contact", index, name, message, help, is_warning: false })
 }
 
 /// A joint whose motion no position follows.
-fn impossible(system: &MultibodySpec, error: SpatialModelError) -> Option<Finding> {
+fn impossible(system: &MultibodySpec, error: SpatialModelError) -> Option<Diagnostic> {
     let SpatialModelError::Motion { joint, quantity, found, time, rule } = error else { return None };
     let index = system.joints.iter().position(|own| own.name == joint)?;
     let message = format!(
@@ -96,7 +96,7 @@ fn impossible(system: &MultibodySpec, error: SpatialModelError) -> Option<Findin
 }
 
 /// Joints for which there is no position or no motion.
-fn unsolvable(system: &MultibodySpec, error: DaeError) -> Finding {
+fn unsolvable(system: &MultibodySpec, error: DaeError) -> Diagnostic {
     let index_of = |name: &str| system.joints.iter().position(|joint| joint.name == name).unwrap_or_default();
     let units_of = |index: usize| {
         system.joints.get(index).map_or(["m or rad", "m/s or rad/s"], |own| own.freedom.units())
@@ -150,7 +150,7 @@ fn violated(
     start: &Start,
     violation: &JointViolation,
     solver: &DaeSolver<SpatialSystem>,
-) -> Finding {
+) -> Diagnostic {
     let JointViolation { distance, angle, speed, spin, .. } = violation;
     let positions = [(distance, "m"), (angle, "rad"), (speed, "m/s"), (spin, "rad/s")];
     let parts: Vec<String> = positions
@@ -171,7 +171,7 @@ fn violated(
         )
     };
     let finding = about_joint(system, violation.joint, message, help);
-    Finding { is_warning: start.is_projected, ..finding }
+    Diagnostic { is_warning: start.is_projected, ..finding }
 }
 
 /// How far the start that fits is from the one as written: the longest way (m) and the largest turn (rad).
@@ -187,7 +187,7 @@ fn correction(solver: &DaeSolver<SpatialSystem>) -> [f64; 2] {
 }
 
 /// Joints of which rows follow from those before: one warning at the first, with the others and their number.
-fn redundant(system: &MultibodySpec, solver: &DaeSolver<SpatialSystem>) -> Option<Finding> {
+fn redundant(system: &MultibodySpec, solver: &DaeSolver<SpatialSystem>) -> Option<Diagnostic> {
     let rows = solver.redundant_rows();
     let of_joint = |joint: &str| rows.iter().filter(|row| row.constraint == joint).count();
     let joints = system.joints.iter().enumerate();
@@ -208,11 +208,11 @@ fn redundant(system: &MultibodySpec, solver: &DaeSolver<SpatialSystem>) -> Optio
         format!("is redundant: {own} of its {all} constraints follow from the other joints{misfit}{others}");
     let help = "the motion is right, but the reactions are one choice of many; a joint that lets more free, such \
                 as spherical or cylindrical, makes them unique";
-    Some(Finding { is_warning: true, ..about_joint(system, index, message, help.to_owned()) })
+    Some(Diagnostic { is_warning: true, ..about_joint(system, index, message, help.to_owned()) })
 }
 
 /// Joints of which rows hardly differ from what those before imply: one warning at the one that differs least.
-fn nearly_redundant(system: &MultibodySpec, solver: &DaeSolver<SpatialSystem>) -> Option<Finding> {
+fn nearly_redundant(system: &MultibodySpec, solver: &DaeSolver<SpatialSystem>) -> Option<Diagnostic> {
     let rows = solver.nearly_redundant_rows();
     let of_joint = |joint: &str| {
         let shares = rows.iter().filter(|(row, _)| row.constraint == joint).map(|(_, share)| *share);
@@ -229,7 +229,7 @@ fn nearly_redundant(system: &MultibodySpec, solver: &DaeSolver<SpatialSystem>) -
     );
     let help = "where the mechanism is to move, give axes and points in more digits, of one axis the same numbers; else it \
                 starts near a singular position";
-    Some(Finding { is_warning: true, ..about_joint(system, index, message, help.to_owned()) })
+    Some(Diagnostic { is_warning: true, ..about_joint(system, index, message, help.to_owned()) })
 }
 
 /// How many names a warning lists at most.

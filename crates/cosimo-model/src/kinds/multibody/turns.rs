@@ -2,7 +2,7 @@
 
 use super::geometry::Geometry;
 use super::spec::{ForceLaw, ForceSpec, MultibodySpec, PlaceSpec, Side, SpatialBodySpec};
-use crate::kinds::{Finding, Start};
+use crate::kinds::{Diagnostic, Start};
 
 const TURN: f64 = 2.0 * std::f64::consts::PI;
 
@@ -87,7 +87,7 @@ fn settled_turns(
 }
 
 /// Warnings about springs that are wound by more than half a turn at the start, and stops that are passed.
-pub(super) fn far_starts(system: &MultibodySpec, start: &Start) -> Vec<Finding> {
+pub(super) fn far_starts(system: &MultibodySpec, start: &Start) -> Vec<Diagnostic> {
     let found = system.forces.iter().enumerate().filter_map(|(index, force)| {
         let angle = Geometry::of(&system.bodies, &force.place).angle;
         let (message, help) = match force.law {
@@ -103,7 +103,7 @@ pub(super) fn far_starts(system: &MultibodySpec, start: &Start) -> Vec<Finding> 
             }
             _ => return None,
         };
-        Some(Finding { key: "force", index, name: force.name.clone(), message, help, is_warning: true })
+        Some(Diagnostic { key: "force", index, name: force.name.clone(), message, help, is_warning: true })
     });
     found.collect()
 }

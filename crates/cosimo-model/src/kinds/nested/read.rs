@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use super::NestedSpec;
 use crate::kinds::coupled_model::Nested;
-use crate::kinds::{Draft, Start};
+use crate::kinds::{ParsedModel, Start};
 use crate::toml::{Override, Reader};
 
 /// Reads the keys of a nested model.
-pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<NestedSpec> {
+pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> ParsedModel<NestedSpec> {
     let mistakes = reader.log().error_count();
     let file = reader.text("file").required_option().map(|file| reader.log().beside(&file));
     let (set, overrides) = read_overrides(reader);
@@ -20,7 +20,7 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<NestedSpec> {
     let model = file.as_ref().and_then(open);
     let mut spec = NestedSpec { file: file.unwrap_or_default(), set, ports: Vec::new(), model };
     spec.ports = read_ports(reader, spec.model.as_ref());
-    Draft { has_all_names: reader.log().error_count() == mistakes, kind: spec }
+    ParsedModel { has_all_names: reader.log().error_count() == mistakes, kind: spec }
 }
 
 /// The entries that are set, as they are written and as overrides.

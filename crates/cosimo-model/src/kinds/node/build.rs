@@ -1,7 +1,7 @@
 //! Builds a node.
 
 use cosimo_dynamics::LinearRow;
-use cosimo_native::{Mechanism, NodeBuilder, NodePort};
+use cosimo_native::{Mechanism, PointMassBuilder, PointMassPort};
 use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 use nalgebra::Vector3;
 
@@ -12,7 +12,7 @@ use crate::kinds::{Frame, unit};
 
 /// Builds the subsystem.
 pub(super) fn build(node: &NodeSpec, frame: &Frame<'_>) -> Result<Mechanism, BuildError> {
-    let mut builder = NodeBuilder::new(frame.name, node.mass)
+    let mut builder = PointMassBuilder::new(frame.name, node.mass)
         .with_radius(node.radius)
         .with_gravity(node.gravity)
         .with_force(node.force)
@@ -22,10 +22,10 @@ pub(super) fn build(node: &NodeSpec, frame: &Frame<'_>) -> Result<Mechanism, Bui
     if let Some(inertia) = node.inertia {
         builder = builder.with_spin(inertia, node.angular_velocity);
     }
-    builder = node.shapes.iter().map(ShapeSpec::build).fold(builder, NodeBuilder::with_shape);
+    builder = node.shapes.iter().map(ShapeSpec::build).fold(builder, PointMassBuilder::with_shape);
     for port in &node.ports {
-        let along = |direction| NodePort::Along(Vector3::from(unit(direction)));
-        builder = builder.with_port(&port.name, port.direction.map_or(NodePort::Centre, along));
+        let along = |direction| PointMassPort::Along(Vector3::from(unit(direction)));
+        builder = builder.with_port(&port.name, port.direction.map_or(PointMassPort::Centre, along));
     }
     for plane in &node.planes {
         builder = builder.with_plane(moving_plane(plane));

@@ -3,12 +3,12 @@
 use super::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 use crate::kinds::contact_law::read_law;
 use crate::kinds::shape::read_shapes;
-use crate::kinds::{Draft, Start};
+use crate::kinds::{ParsedModel, Start};
 use crate::spec::read_time_table;
 use crate::toml::{Names, Reader};
 
 /// Reads the keys of a node.
-pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<NodeSpec> {
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> ParsedModel<NodeSpec> {
     let node = NodeSpec {
         mass: reader.number("mass").positive().required(),
         radius: reader.number("radius").not_negative().or(0.0),
@@ -31,7 +31,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<NodeSpec> {
     }
     let named = node.ports.iter().map(|port| &port.name).chain(node.planes.iter().map(|plane| &plane.name));
     let has_all_names = named.into_iter().all(|name| !name.is_empty());
-    Draft { kind: node, has_all_names }
+    ParsedModel { kind: node, has_all_names }
 }
 
 fn read_ports(reader: &Reader<'_>) -> Vec<NodePortSpec> {

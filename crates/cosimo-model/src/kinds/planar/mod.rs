@@ -10,7 +10,7 @@ use toml::Table;
 
 use super::body_ref::BodyRef;
 use super::contact_law::contact_quantities;
-use super::{Finding, Kind, Start, correct_start, violated};
+use super::{Diagnostic, Kind, Start, correct_start, violated};
 use crate::build_error::BuildError;
 use crate::kinds::Frame;
 use crate::kinds::shape::ShapeSpec;
@@ -166,13 +166,13 @@ impl Kind for PlanarSpec {
         bodies.chain(contacts).chain(residuals).collect()
     }
 
-    fn findings(&self, start: &Start) -> Vec<Finding> {
+    fn findings(&self, start: &Start) -> Vec<Diagnostic> {
         let Ok(system) = build::equations(self) else {
             return Vec::new();
         };
         let found = system.initial_violations(start.tolerance).into_iter();
         found
-            .map(|violation| Finding {
+            .map(|violation| Diagnostic {
                 key: "pin",
                 index: self.pins.iter().position(|pin| pin.name == violation.pin).unwrap_or_default(),
                 name: violation.pin,

@@ -4,11 +4,11 @@ use super::{BodySpec, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, Pl
 use crate::kinds::body_ref::{BodyNames, BodyRef, check_bodies};
 use crate::kinds::contact_law::{forbid_facets_on_a_line, read_law};
 use crate::kinds::shape::read_shapes;
-use crate::kinds::{Draft, Start};
+use crate::kinds::{ParsedModel, Start};
 use crate::toml::{Names, Reader, Value};
 
 /// Reads the keys of a planar subsystem.
-pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<PlanarSpec> {
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> ParsedModel<PlanarSpec> {
     let list = read_bodies(reader);
     let bodies = BodyNames(list.iter().map(|body| body.name.as_str()).collect());
     let planar = PlanarSpec {
@@ -28,7 +28,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<PlanarSpec> {
         && planar.pins.iter().all(|pin| !pin.name.is_empty())
         && planar.contacts.iter().all(|contact| !contact.name.is_empty())
         && planar.ports.iter().all(|port| !port.name.is_empty());
-    Draft { kind: planar, has_all_names }
+    ParsedModel { kind: planar, has_all_names }
 }
 
 fn read_bodies(reader: &Reader<'_>) -> Vec<BodySpec> {

@@ -7,7 +7,7 @@ use cosimo_subsystem::Subsystem;
 use serde::{Serialize, Serializer};
 
 use super::shape::ShapeSpec;
-use super::{Kind, Refusal};
+use super::{Kind, Rejection};
 use crate::build_error::BuildError;
 use crate::kinds::Frame;
 use crate::spec::{Group, MatrixSpec, PortShape, QuantityName, QuantityRole, SolverSpec, grouped};
@@ -116,9 +116,9 @@ impl Kind for RigidBodySpec {
         false
     }
 
-    fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
+    fn refuses(&self, solver: &SolverSpec) -> Option<Rejection> {
         let is_midpoint = matches!(solver, SolverSpec::Theta { theta } if *theta == 0.5);
-        (!is_midpoint).then_some(Refusal {
+        (!is_midpoint).then_some(Rejection {
             key: "solver",
             help: "a rigid body steps by a midpoint rule of its own; leave out solver, or use \"theta\" with theta = 0.5",
         })

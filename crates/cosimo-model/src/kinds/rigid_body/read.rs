@@ -4,11 +4,11 @@ use super::{BodyPortShape, BodyPortSpec, RigidBodySpec};
 use crate::kinds::inertia::read_inertia;
 use crate::kinds::orientation::UPRIGHT;
 use crate::kinds::shape::read_shapes;
-use crate::kinds::{Draft, Start};
+use crate::kinds::{ParsedModel, Start};
 use crate::toml::{Names, Reader};
 
 /// Reads the keys of a rigid body.
-pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<RigidBodySpec> {
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> ParsedModel<RigidBodySpec> {
     let body = RigidBodySpec {
         mass: reader.number("mass").positive_normal().required(),
         inertia: read_inertia(reader),
@@ -21,7 +21,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<RigidBodySpec> 
         ports: read_ports(reader),
     };
     let has_all_names = body.ports.iter().all(|port| !port.name.is_empty());
-    Draft { kind: body, has_all_names }
+    ParsedModel { kind: body, has_all_names }
 }
 
 fn read_ports(reader: &Reader<'_>) -> Vec<BodyPortSpec> {

@@ -5,25 +5,25 @@ use cosimo_aerodynamics::inflow::{InflowModel, Rotation};
 use cosimo_aerodynamics::spec::{AirfoilSpec, BladeSpec, GroundSpec, RotorSpec, SpecError, WindSpec};
 
 use super::RotorAerodynamicsSpec;
-use crate::kinds::{Draft, Start};
+use crate::kinds::{ParsedModel, Start};
 use crate::toml::Reader;
 
 /// How many blades a rotor may have.
 const BLADES: &str = "at least 1 and at most 100";
 
 /// Reads the air on a rotor.
-pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<RotorAerodynamicsSpec> {
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> ParsedModel<RotorAerodynamicsSpec> {
     let mistakes = reader.log().error_count();
     let rotor = read_rotor(reader);
     if reader.log().error_count() > mistakes {
-        return Draft { kind: RotorAerodynamicsSpec::broken(rotor), has_all_names: false };
+        return ParsedModel { kind: RotorAerodynamicsSpec::broken(rotor), has_all_names: false };
     }
     match RotorAerodynamicsSpec::new(rotor.clone()) {
-        Ok(kind) => Draft { kind, has_all_names: true },
+        Ok(kind) => ParsedModel { kind, has_all_names: true },
         Err(error) => {
             let key = if rotor.wind.build().is_err() { "wind" } else { key_of(&error) };
             reader.log().error(&reader.span(key), format!("{}: {error}", reader.what()));
-            Draft { kind: RotorAerodynamicsSpec::broken(rotor), has_all_names: false }
+            ParsedModel { kind: RotorAerodynamicsSpec::broken(rotor), has_all_names: false }
         }
     }
 }

@@ -230,7 +230,7 @@ impl Element for PlacedBeam {
         out.copy_from_slice(self.shape(nodes).stress.as_slice());
     }
 
-    fn overturn(&self, step: &Nodes<'_>) -> Option<Overturned> {
+    fn angle_wrap(&self, step: &Nodes<'_>) -> Option<Overturned> {
         let moved = |k: usize| {
             let (pose, twist) = (step.pose(k), step.twist(k));
             let turn = Rotation3::from_scaled_axis(twist.spin).into_inner();

@@ -57,7 +57,7 @@ pub trait Element: Send + Sync + std::fmt::Debug {
     }
 
     /// Why the element has no forces at the time `t` (s), which are then not finite. Default: it always has.
-    fn refusal(&self, _t: f64, _nodes: &Nodes<'_>) -> Option<String> {
+    fn rejection(&self, _t: f64, _nodes: &Nodes<'_>) -> Option<String> {
         None
     }
 
@@ -70,7 +70,7 @@ pub trait Element: Send + Sync + std::fmt::Debug {
     fn observe(&self, _t: f64, _nodes: &Nodes<'_>, _out: &mut [f64]) {}
 
     /// What the element does not follow on a step from the state accepted last; the velocities of `step` are its increments.
-    fn overturn(&self, _step: &Nodes<'_>) -> Option<Overturned> {
+    fn angle_wrap(&self, _step: &Nodes<'_>) -> Option<Overturned> {
         None
     }
 

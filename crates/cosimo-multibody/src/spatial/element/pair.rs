@@ -37,7 +37,7 @@ pub(crate) trait PairLaw: Send + Sync + std::fmt::Debug {
     }
 
     /// What the force does not follow on a step from the state accepted last; the velocities of `step` are its increments.
-    fn overturn(&self, _step: &Pair) -> Option<Overturned> {
+    fn angle_wrap(&self, _step: &Pair) -> Option<Overturned> {
         None
     }
 
@@ -123,8 +123,8 @@ impl<L: PairLaw> Element for PairElement<L> {
         self.law.external_power(t, &pair(nodes))
     }
 
-    fn overturn(&self, step: &Nodes<'_>) -> Option<Overturned> {
-        self.law.overturn(&pair(step))
+    fn angle_wrap(&self, step: &Nodes<'_>) -> Option<Overturned> {
+        self.law.angle_wrap(&pair(step))
     }
 
     fn jumps(&self, nodes: &Nodes<'_>, h: f64) -> bool {

@@ -168,7 +168,7 @@ impl PairLaw for BushingForce {
         rates.dot(&(self.damping * rates))
     }
 
-    fn overturn(&self, step: &Pair) -> Option<Overturned> {
+    fn angle_wrap(&self, step: &Pair) -> Option<Overturned> {
         let mut psi = self.last;
         for pair in step.way() {
             psi = nearest(self.shortest(&pair).0, &psi);

@@ -157,8 +157,8 @@ impl PairLaw for ScalarForce {
         -self.law.force(t, self.value(pair), rate)[0] * rate
     }
 
-    fn overturn(&self, step: &Pair) -> Option<Overturned> {
-        self.turns?.overturn(&self.geometry, step).map(Overturned::Uncounted)
+    fn angle_wrap(&self, step: &Pair) -> Option<Overturned> {
+        self.turns?.angle_wrap(&self.geometry, step).map(Overturned::Uncounted)
     }
 
     fn jumps(&self, pair: &Pair, h: f64) -> bool {

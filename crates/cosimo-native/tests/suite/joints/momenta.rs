@@ -1,4 +1,4 @@
-//! Rows pass on the momenta that they are given, whatever the rule.
+//! ConstrainedRows pass on the momenta that they are given, whatever the rule.
 
 use cosimo_smooth::dae::Method;
 use cosimo_subsystem::{Begun, ExpectedLoads, MacroStep, StepLoads, StepResponse, Subsystem};
@@ -25,7 +25,7 @@ fn loads(finite: f64, momentum: f64) -> StepLoads {
 /// Begins a step without finite loads, where the rule begins anew under a load of momenta.
 fn begin_with(body: &mut dyn Subsystem, step: MacroStep, load: f64) -> StepResponse {
     let expected = ExpectedLoads { start: &[0.0], end: &[0.0], momenta: &[load], needs_matrices: true };
-    match body.begin_under_loads(step, &[load], expected).unwrap() {
+    match body.begin_predicted(step, &[load], expected).unwrap() {
         Begun::Free(response) | Begun::UnderLoads(response) => response.clone(),
     }
 }

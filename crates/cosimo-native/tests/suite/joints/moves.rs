@@ -82,7 +82,7 @@ fn a_chain_of_bodies_moves_as_the_linear_chain_does() {
                     let none = [0.0; 2];
                     let expected =
                         ExpectedLoads { start: &none, end: &none, momenta: &momenta, needs_matrices: true };
-                    match body.begin_under_loads(step, &both, expected).unwrap() {
+                    match body.begin_predicted(step, &both, expected).unwrap() {
                         Begun::Free(response) | Begun::UnderLoads(response) => response.clone(),
                     }
                 });

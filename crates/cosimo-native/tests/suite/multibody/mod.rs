@@ -7,7 +7,7 @@ mod held;
 mod jumps;
 pub(crate) mod models;
 mod pools;
-mod refusals;
+mod rejections;
 mod signals;
 mod statistics;
 mod under_loads;

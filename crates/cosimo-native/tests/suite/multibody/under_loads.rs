@@ -16,7 +16,7 @@ fn loads(body: &Multibody, scale: f64) -> Vec<f64> {
 fn begun(body: &mut Multibody, needs_matrices: bool) -> StepResponse {
     let (none, start, end) = (loads(body, 0.0), loads(body, 20.0), loads(body, 30.0));
     let expected = ExpectedLoads { start: &start, end: &end, momenta: &none, needs_matrices };
-    match body.begin_under_loads(STEP, &none, expected).unwrap() {
+    match body.begin_predicted(STEP, &none, expected).unwrap() {
         Begun::UnderLoads(response) => response.clone(),
         Begun::Free(_) => panic!("the rows are those without loads"),
     }
@@ -100,7 +100,7 @@ fn matrices_that_are_not_needed_stay_those_of_the_last_step_of_the_same_size() {
     let none = loads(&body, 0.0);
     let expected = ExpectedLoads { start: &none, end: &none, momenta: &none, needs_matrices: false };
     let before = begun(&mut body, false).revision;
-    let Begun::UnderLoads(response) = body.begin_under_loads(shorter, &none, expected).unwrap() else {
+    let Begun::UnderLoads(response) = body.begin_predicted(shorter, &none, expected).unwrap() else {
         panic!("the rows are those without loads")
     };
     assert!(response.revision > before && response.weights.end < first.weights.end);

@@ -4,7 +4,7 @@
 pub(crate) mod event_driven;
 pub(crate) mod random;
 
-use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, RowMap, Theta};
 use cosimo_nonsmooth::{ContactChange, ContactChangeKind, ImpactResolution, MoreauJean};
 
 /// The rows of a table in `tests/reference`, as numbers; the header and columns of text are left out.
@@ -45,12 +45,12 @@ pub(crate) fn step_sizes(count: usize, (largest, smallest): (f64, f64), end: f64
 /// A stepper of `system` with the contacts `gaps`, from `q`, `v`.
 pub(crate) fn stepper(
     system: LinearSystem,
-    gaps: impl Kinematics + 'static,
+    gaps: impl RowMap + 'static,
     restitutions: &[f64],
     resolution: ImpactResolution,
     (q, v): (&[f64], &[f64]),
 ) -> MoreauJean {
-    let contacts: (Box<dyn Kinematics>, _) = (Box::new(gaps), restitutions.to_vec());
+    let contacts: (Box<dyn RowMap>, _) = (Box::new(gaps), restitutions.to_vec());
     let start = (0.0, q.to_vec(), v.to_vec());
     MoreauJean::new(system, Theta::default(), contacts, resolution, start).unwrap()
 }

@@ -134,7 +134,7 @@ impl Twisted {
 
     fn nudge(&mut self) -> Result<(), SubsystemError> {
         self.inner.prepare_jump(1e-3)?;
-        self.inner.shift(&[1e-9, 0.0, 0.0])
+        self.inner.project_positions(&[1e-9, 0.0, 0.0])
     }
 
     fn unsupported(&self, action: &'static str) -> SubsystemError {
@@ -340,12 +340,12 @@ impl Subsystem for Twisted {
         }
         self.inner.jump(&impulses)?;
         if self.is(Twist::JumpMoves) {
-            self.inner.shift(&[1e-9, 0.0, 0.0])?;
+            self.inner.project_positions(&[1e-9, 0.0, 0.0])?;
         }
         Ok(())
     }
 
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+    fn project_positions(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
         if self.is(Twist::TakesNoImpulses) {
             return Err(self.unsupported("jump"));
         }
@@ -353,7 +353,7 @@ impl Subsystem for Twisted {
         if self.is(Twist::ShiftsFarther) {
             weights.iter_mut().for_each(|x| *x *= 1.001);
         }
-        self.inner.shift(&weights)
+        self.inner.project_positions(&weights)
     }
 
     fn observe(&self, out: &mut [f64]) {
@@ -428,7 +428,7 @@ impl Subsystem for Twisted {
         if self.is(Twist::CountsNoSteps) { Statistics { steps: 0, ..statistics } } else { statistics }
     }
 
-    fn announce(&mut self, _call: Call<'_>) {
+    fn prefetch(&mut self, _call: Call<'_>) {
         if self.is(Twist::AnnounceMoves) {
             // The reference takes this shift.
             let _ = self.nudge();

@@ -18,7 +18,7 @@ mod signal;
 use cosimo_smooth::dae::TangentPolicy;
 
 use super::spec::MultibodySpec;
-use crate::kinds::{Draft, Start};
+use crate::kinds::{ParsedModel, Start};
 use crate::toml::{Names, Reader, SCHEME};
 
 use aerodynamics::read_aerodynamics;
@@ -32,7 +32,7 @@ use joint::read_joints;
 use port::{read_ports, read_sensors};
 
 /// Reads the keys of a multibody system.
-pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
+pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> ParsedModel<MultibodySpec> {
     let mut names = Names::new();
     let mistakes = reader.log().error_count();
     let mut list = read_bodies(reader, &mut names);
@@ -76,5 +76,5 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
         && system.aerodynamics.is_some() == reader.has("aerodynamics")
         && system.contacts.iter().all(|contact| !contact.name.is_empty())
         && are_contacts_whole;
-    Draft { kind: system, has_all_names }
+    ParsedModel { kind: system, has_all_names }
 }

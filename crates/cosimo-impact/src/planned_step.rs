@@ -7,7 +7,7 @@ use crate::state::ImpactState;
 
 /// At which level contacts and constraints are imposed on the end of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Imposed {
+pub(crate) enum ImposedLevel {
     /// On the end velocity; the jump is one of the velocity.
     #[default]
     Velocity,
@@ -23,15 +23,15 @@ pub(crate) enum Imposed {
 ///   M(q_c) a + g − f(t₀ + c h, q_c, v_c) + Φᵀ μ = 0        M(q_c) w + Φᵀ Λ = Gᵀ P
 /// ```
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Plan {
+pub(crate) struct PlannedStep {
     pub(crate) step: StepPlan,
-    pub(crate) imposed: Imposed,
+    pub(crate) imposed: ImposedLevel,
     /// `x₋₁`, the increment that leads back to the step before; for contacts imposed on positions.
     pub(crate) back: Vec<f64>,
 }
 
-impl Plan {
-    pub(crate) fn new(n: usize, imposed: Imposed) -> Self {
+impl PlannedStep {
+    pub(crate) fn new(n: usize, imposed: ImposedLevel) -> Self {
         Self { step: StepPlan::zeros(n), imposed, back: Vec::new() }
     }
 
@@ -74,14 +74,14 @@ impl Plan {
     /// Weight of the acceleration in what contacts are imposed on.
     pub(crate) fn imposed_weight(&self) -> f64 {
         match self.imposed {
-            Imposed::Position => self.step.formula.end.position,
-            Imposed::Velocity | Imposed::Stabilized => self.step.formula.end.velocity,
+            ImposedLevel::Position => self.step.formula.end.position,
+            ImposedLevel::Velocity | ImposedLevel::Stabilized => self.step.formula.end.velocity,
         }
     }
 
     /// What a change of what contacts are imposed on is as a velocity (1, or 1/s).
     pub(crate) fn as_velocity(&self) -> f64 {
-        if self.imposed == Imposed::Position { self.step.h.recip() } else { 1.0 }
+        if self.imposed == ImposedLevel::Position { self.step.h.recip() } else { 1.0 }
     }
 
     /// Writes velocity and increment of the end for this acceleration and this jump.

@@ -7,7 +7,7 @@ use crate::{Motion, SystemError};
 /// Rows `z(t, q)`, their rates and Jacobian `Z = ∂z/∂q`; a load `ℓ` on the rows acts on the system as `Zᵀ ℓ`.
 ///
 /// Shapes: `r = rows()`, `n` coordinates. Methods write into their last argument and must not allocate.
-pub trait Kinematics: Send {
+pub trait RowMap: Send {
     /// Number of rows `r`.
     fn rows(&self) -> usize;
 
@@ -50,7 +50,7 @@ pub trait Kinematics: Send {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NoRows;
 
-impl Kinematics for NoRows {
+impl RowMap for NoRows {
     fn rows(&self) -> usize {
         0
     }
@@ -118,7 +118,7 @@ impl LinearRow {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LinearRows(pub Vec<LinearRow>);
 
-impl Kinematics for LinearRows {
+impl RowMap for LinearRows {
     fn rows(&self) -> usize {
         self.0.len()
     }

@@ -2,12 +2,12 @@
 
 /// Error that the solvers of subsystems leave in velocities, relative to 1 m/s more than the current speed (–).
 pub(crate) const OF_SOLVERS: f64 = 4e-12;
-/// Share of the mismatch before above which it does not fall any more.
+/// Share of the coupling_residual before above which it does not fall any more.
 const STALLED: f64 = 0.5;
 
 /// How far the affine models were from the true answers.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Mismatch {
+pub(crate) struct CouplingResidual {
     /// Largest difference in the rows' end velocities (m/s).
     pub(crate) difference: f64,
     /// Its row.
@@ -18,7 +18,7 @@ pub(crate) struct Mismatch {
     pub(crate) rounding: f64,
 }
 
-impl Mismatch {
+impl CouplingResidual {
     /// Whether this is all that subsystems can resolve: it does not fall any more, and is what rounding and their
     /// own solvers leave. Of models nearly at rest that is more than a tolerance relative to their speed allows.
     pub(crate) fn is_floor(self, before: Self) -> bool {

@@ -2,9 +2,9 @@
 
 /// What of saved numbers has not been taken yet.
 #[derive(Debug)]
-pub(crate) struct Tape<'a>(&'a [f64]);
+pub(crate) struct StateReader<'a>(&'a [f64]);
 
-impl<'a> Tape<'a> {
+impl<'a> StateReader<'a> {
     pub(crate) fn new(saved: &'a [f64]) -> Self {
         Self(saved)
     }

@@ -7,7 +7,7 @@ use nalgebra::Matrix3;
 
 use super::models::{elbow, four_bar, horizontal_rod, pendulum};
 
-fn refusal(builder: MultibodyBuilder) -> (MechanismError, String) {
+fn rejection(builder: MultibodyBuilder) -> (MechanismError, String) {
     let error = builder.build().map(|_| ()).unwrap_err();
     let text = error.to_string();
     (error, text)
@@ -16,7 +16,7 @@ fn refusal(builder: MultibodyBuilder) -> (MechanismError, String) {
 #[test]
 fn methods_that_take_no_loads_are_refused() {
     for method in [Method::Bdf { order: 3 }, Method::AdaptiveBdf { largest_order: 5 }] {
-        let (error, text) = refusal(pendulum().with_method(method));
+        let (error, text) = rejection(pendulum().with_method(method));
         assert!(matches!(error, MechanismError::Method { .. }), "{error:?}");
         assert!(text.contains("pendulum") && text.contains("remove the ports"), "{text}");
     }
@@ -30,14 +30,14 @@ fn formulations_that_do_not_fit_are_refused() {
         Formulation::Baumgarte { alpha: 10.0, beta: 10.0 },
         Formulation::PositionVelocityAcceleration,
     ] {
-        let (error, text) = refusal(pendulum().with_formulation(formulation));
+        let (error, text) = rejection(pendulum().with_formulation(formulation));
         assert!(matches!(error, MechanismError::Formulation { .. }), "{error:?}");
         assert!(text.contains("use PositionVelocity or Velocity"), "{text}");
     }
     for (alpha, beta, name) in [(-1.0, 10.0, "alpha"), (10.0, f64::NAN, "beta")] {
         let rule = Method::GeneralizedAlpha { spectral_radius: 0.8 };
         let formulation = Formulation::Baumgarte { alpha, beta };
-        let (_, text) = refusal(pendulum().with_method(rule).with_formulation(formulation));
+        let (_, text) = rejection(pendulum().with_method(rule).with_formulation(formulation));
         assert!(text.contains(name) && text.contains("zero or positive"), "{text}");
     }
 }
@@ -64,7 +64,7 @@ fn ports_and_numbers_that_cannot_be_are_named() {
         (pendulum().with_initial_time(f64::INFINITY), "initial time"),
     ];
     for (builder, part) in cases {
-        let (_, text) = refusal(builder);
+        let (_, text) = rejection(builder);
         assert!(text.contains(part), "{text}");
     }
 }
@@ -72,7 +72,7 @@ fn ports_and_numbers_that_cannot_be_are_named() {
 #[test]
 fn steps_that_follow_the_error_do_not_go_with_index_3() {
     let rod = horizontal_rod().with_method(Method::AdaptiveBdf { largest_order: 5 });
-    let (error, text) = refusal(rod.with_formulation(Formulation::Position));
+    let (error, text) = rejection(rod.with_formulation(Formulation::Position));
     assert!(matches!(error, MechanismError::Formulation { .. }) && text.contains("index 3"), "{text}");
 }
 
@@ -80,10 +80,10 @@ fn steps_that_follow_the_error_do_not_go_with_index_3() {
 fn errors_to_follow_must_be_positive() {
     for tolerance in [0.0, -1e-6, f64::NAN] {
         let rod = horizontal_rod().with_method(Method::AdaptiveBdf { largest_order: 5 });
-        let (_, text) = refusal(rod.with_error_tolerance(tolerance));
+        let (_, text) = rejection(rod.with_error_tolerance(tolerance));
         assert!(text.contains("error tolerance") && text.contains("positive"), "{text}");
     }
-    let (_, text) = refusal(horizontal_rod().with_method(Method::Bdf { order: 6 }));
+    let (_, text) = rejection(horizontal_rod().with_method(Method::Bdf { order: 6 }));
     assert!(text.contains("order of backward differentiation is 6.0, must be in 1 to 5"), "{text}");
 }
 
@@ -102,7 +102,7 @@ fn joints_that_do_not_close_are_named() {
         ))
         .build()
         .unwrap();
-    let (error, text) = refusal(MultibodyBuilder::new("open", system));
+    let (error, text) = rejection(MultibodyBuilder::new("open", system));
     assert!(matches!(error, MechanismError::Constraints { .. }), "{error:?}");
     assert!(text.contains("open") && (text.contains("`right`") || text.contains("`left`")), "{text}");
 }

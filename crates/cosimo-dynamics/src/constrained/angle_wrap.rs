@@ -2,7 +2,7 @@
 
 /// A turn between bodies that a law of a system does not follow.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Overturn {
+pub struct AngleWrap {
     /// What turns, for messages, such as ``the angle of force `spring` ``.
     pub name: String,
     /// By how much the step turns it; where no step helps, how far it is turned at the end (rad).

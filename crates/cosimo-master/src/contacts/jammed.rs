@@ -1,7 +1,7 @@
 //! Contacts that bodies without way out press together: why a contact problem has no solution.
 //!
 //! Impulses change gap rates by `W P`. With `z ≥ 0` and `W z = 0` no impulses, frictional ones included as `W` is symmetric and
-//! semidefinite, change `z·U`: bodies between what is held or driven are clamped where that is negative.
+//! semidefinite, change `z·U`: bodies between what is held or driven are jammed where that is negative.
 
 use cosimo_nonsmooth::ContactRows;
 use nalgebra::{DMatrix, SymmetricEigen};
@@ -11,14 +11,14 @@ const NOTHING: f64 = 1e-10;
 /// Share of the largest component of `z` below which a contact takes no part, and to which another sign is round-off.
 const NO_PART: f64 = 1e-6;
 
-/// The contacts that are clamped, and the mean rate at which they close (m/s).
-pub(super) struct Clamped {
+/// The contacts that are jammed, and the mean rate at which they close (m/s).
+pub(super) struct Jammed {
     pub(super) contacts: Vec<usize>,
     pub(super) rate: f64,
 }
 
-/// The contacts of these rows that are clamped, if any are. For messages: it takes its time.
-pub(super) fn find_clamped(rows: &ContactRows<'_>) -> Option<Clamped> {
+/// The contacts of these rows that are jammed, if any are. For messages: it takes its time.
+pub(super) fn find_clamped(rows: &ContactRows<'_>) -> Option<Jammed> {
     let rate = |c: usize| rows.start_rates[c].min(rows.end_rates[c]);
     let closes = |c: &usize| {
         let gap = rows.start_gaps[*c];
@@ -41,7 +41,7 @@ pub(super) fn find_clamped(rows: &ContactRows<'_>) -> Option<Clamped> {
         let closing: f64 = set.iter().zip(z.iter()).map(|(c, z)| z * rate(*c)).sum();
         let is_clamp = z.min() >= -NO_PART && closing < 0.0;
         let part = set.iter().zip(z.iter()).filter(|(_, z)| **z > NO_PART).map(|(c, _)| *c);
-        is_clamp.then(|| Clamped { contacts: part.collect(), rate: closing / z.sum() })
+        is_clamp.then(|| Jammed { contacts: part.collect(), rate: closing / z.sum() })
     };
     null.filter_map(of).next()
 }

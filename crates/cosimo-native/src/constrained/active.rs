@@ -1,4 +1,4 @@
-//! The rows whose response is told, and where the columns of the answers stand.
+//! The rows whose response is active, and where the columns of the answers stand.
 
 use cosimo_dynamics::{ConstrainedSystem, CoordinateBlock, Structure};
 use cosimo_subsystem::{RowBlocks, RowMatrix};
@@ -8,14 +8,14 @@ use super::columns::{columns_of, combine};
 use super::held::HeldRows;
 use super::loaded::LoadedSystem;
 use super::meeting::Meeting;
-use super::rows::{Directions, Rows};
+use super::rows::{ConstrainedRows, Directions};
 
-/// Rows from which on it pays to let contacts of different bodies share columns.
+/// ConstrainedRows from which on it pays to let contacts of different bodies share columns.
 const MANY: usize = 64;
 
-/// The rows whose response is told, ascending.
+/// The rows whose response is active, ascending.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct ActiveRows {
     /// Which of all rows they are.
     needed: Vec<bool>,
     rows: Vec<usize>,
@@ -23,9 +23,9 @@ pub(super) struct Told {
     meeting: Option<Box<Meeting>>,
 }
 
-impl Told {
+impl ActiveRows {
     /// Those that are needed.
-    pub(super) fn new(system: &LoadedSystem<impl Rows>, needed: Vec<bool>) -> Self {
+    pub(super) fn new(system: &LoadedSystem<impl ConstrainedRows>, needed: Vec<bool>) -> Self {
         let rows: Vec<usize> = (0..needed.len()).filter(|row| needed[*row]).collect();
         let is_sparse = rows.len() >= MANY && system.rows().contacts().start == 0;
         let bodies = if is_sparse { free_bodies(system.structure()) } else { None };
@@ -61,7 +61,7 @@ impl Told {
     /// Writes `Zᵀ` by columns, and what is needed to know which rows are held.
     pub(super) fn unit_forces(
         &self,
-        rows: &impl Rows,
+        rows: &impl ConstrainedRows,
         along: Directions<'_>,
         held: &mut HeldRows,
         out: &mut DMatrix<f64>,

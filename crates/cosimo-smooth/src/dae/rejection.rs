@@ -51,7 +51,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     fn refused(&self, error: &DaeError, size: f64) -> Option<DaeError> {
         let (DaeError::NotFinite { .. } | DaeError::NotConverged { .. }) = error else { return None };
         let DaeState { time, q, v, .. } = &self.state;
-        let at = |t: f64| self.system.refusal(Motion { t, q, v });
+        let at = |t: f64| self.system.rejection(Motion { t, q, v });
         let reason = at(*time).or_else(|| at(time + size))?;
         Some(DaeError::NoForces { reason, time: *time, size })
     }
@@ -116,9 +116,9 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     pub(super) fn check_turns(&self, h: f64) -> Result<(), DaeError> {
         let (increment, _) = self.iteration.increments();
         self.check_angles(increment, 1.0, h)?;
-        match self.system.overturn(&self.state.q, increment) {
+        match self.system.angle_wrap(&self.state.q, increment) {
             None => Ok(()),
-            Some(overturn) => Err(DaeError::overturned(overturn, self.state.time, h)),
+            Some(angle_wrap) => Err(DaeError::angle_wrapped(angle_wrap, self.state.time, h)),
         }
     }
 

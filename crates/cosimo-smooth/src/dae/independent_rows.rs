@@ -7,7 +7,7 @@
 /// is as large as exchanges make it where no coefficient exceeds one, see S. A. Goreinov and others, *How to find a good
 /// submatrix*, in Matrix Methods: Theory, Algorithms, Applications, World Scientific 2010.
 #[derive(Debug, Default)]
-pub(super) struct KeptRows {
+pub(super) struct IndependentRows {
     /// Whether any row is left out.
     pub(super) has_redundant: bool,
     /// Largest coefficient of a mix of the rows left out when they were chosen.
@@ -16,7 +16,7 @@ pub(super) struct KeptRows {
     pub(super) mix: Vec<f64>,
 }
 
-impl KeptRows {
+impl IndependentRows {
     /// Room for so many rows.
     pub(super) fn new(rows: usize) -> Self {
         Self { mix: vec![0.0; rows], ..Self::default() }
