@@ -127,7 +127,7 @@ fn linear_energy(linear: &LinearSpec, name: &str, run: &Run, k: usize) -> (f64, 
 }
 
 fn spring_energy(spring: &LinearSpringSpec, q: &DVector<f64>) -> f64 {
-    let of = |way: f64| 0.5 * spring.stiffness * (way - spring.rest).powi(2);
+    let of = |displacement: f64| 0.5 * spring.stiffness * (displacement - spring.rest).powi(2);
     match spring.ends {
         SpringEnds::Between(a, b) => of(q[a] - q[b]),
         SpringEnds::Ground(a) => of(q[a]),

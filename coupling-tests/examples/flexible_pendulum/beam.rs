@@ -143,14 +143,14 @@ impl Beam {
     }
 
     /// Energy of an element, the force on its second node, and the moments on both.
-    fn strained(&self, way: Vector2<f64>, [from, to]: [f64; 2]) -> (f64, Vector2<f64>, [f64; 2]) {
+    fn strained(&self, displacement: Vector2<f64>, [from, to]: [f64; 2]) -> (f64, Vector2<f64>, [f64; 2]) {
         let (axial, bending, length) = (YOUNG * AREA, YOUNG * INERTIA, self.part);
         let bend = to - from;
         let turn = match self.element {
             Element::Helix => Rotation2::new(from),
             Element::Line => Rotation2::new(0.5 * (from + to)),
         };
-        let seen = turn.inverse() * way;
+        let seen = turn.inverse() * displacement;
         // The way along the curve, in its own axes, and its derivatives by `seen` and by the bend.
         let half = 0.5 * bend;
         let (c, slope) = match self.element {
@@ -159,8 +159,8 @@ impl Beam {
             Element::Helix => (half / half.tan(), 0.5 / half.tan() - 0.5 * half / half.sin().powi(2)),
         };
         let side = if self.element == Element::Helix { 1.0 } else { 0.0 };
-        let way = Vector2::new(c * seen.x + side * half * seen.y, c * seen.y - side * half * seen.x);
-        let strain = (way - Vector2::new(length, 0.0)) / length;
+        let displacement = Vector2::new(c * seen.x + side * half * seen.y, c * seen.y - side * half * seen.x);
+        let strain = (displacement - Vector2::new(length, 0.0)) / length;
         let stress = Vector2::new(axial * strain.x, self.shear * strain.y);
         let moment = bending * bend / length;
         let energy = 0.5 * (length * strain.dot(&stress) + moment * bend);

@@ -113,7 +113,7 @@ fn springs(random: &mut Random, side: &Side) -> Vec<Spring> {
     springs
 }
 
-fn contacts(random: &mut Random, side: &Side, way: f64) -> Vec<Contact> {
+fn contacts(random: &mut Random, side: &Side, displacement: f64) -> Vec<Contact> {
     if side.kind == Kind::RigidBody {
         return Vec::new();
     }
@@ -137,7 +137,11 @@ fn contacts(random: &mut Random, side: &Side, way: f64) -> Vec<Contact> {
             contacts.push(Contact {
                 lump,
                 obstacle,
-                gap: if random.chance(0.1) { 0.0 } else { (0.3 * way).min(0.1) * random.between(0.0, 1.0) },
+                gap: if random.chance(0.1) {
+                    0.0
+                } else {
+                    (0.3 * displacement).min(0.1) * random.between(0.0, 1.0)
+                },
                 restitution: random.of_or_above(&[0.0, 1.0], 0.0),
                 friction: if has_friction && random.chance(0.7) { random.between(0.0, 0.8) } else { 0.0 },
                 is_of_moreau: random.chance(0.5),

@@ -24,12 +24,12 @@ pub(super) fn node(draft: &ParsedModel, side: &Side, ports: &Ports) -> String {
     }
     for (c, contact) in side.contacts.iter().enumerate() {
         let Obstacle::Plane(normal) = contact.obstacle else { continue };
-        let ([x, z], way) = (unit(normal), contact.gap + lump.radius);
+        let ([x, z], displacement) = (unit(normal), contact.gap + lump.radius);
         let _ = write!(
             text,
             "[[subsystem.plane]]\nname = \"c{c}\"\npoint = [{:e}, 0.0, {:e}]\nnormal = [{x:e}, 0.0, {z:e}]\n{}",
-            -way * x,
-            lump.height - way * z,
+            -displacement * x,
+            lump.height - displacement * z,
             law_keys(contact)
         );
     }

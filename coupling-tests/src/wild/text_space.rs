@@ -75,12 +75,12 @@ fn shape(side: &Side, contact: &Contact) -> String {
     let (i, lump) = (contact.lump, &side.lumps[contact.lump]);
     match contact.obstacle {
         Obstacle::Plane(normal) => {
-            let ([x, z], way) = (unit(normal), contact.gap + lump.radius);
+            let ([x, z], displacement) = (unit(normal), contact.gap + lump.radius);
             format!(
                 "type = \"sphere-plane\"\nfirst = {{ body = \"ground\", point = [{:e}, 0.0, {:e}], axis = [{x:e}, 0.0, {z:e}] }}\n\
                  second = {{ body = \"b{i}\" }}\nradius = {:e}\n",
-                -way * x,
-                lump.height - way * z,
+                -displacement * x,
+                lump.height - displacement * z,
                 lump.radius
             )
         }

@@ -247,14 +247,15 @@ fn a_cloud_keeps_its_momentum() {
 /// Velocities after the elastic collision of two smooth spheres of one mass that fly through these places at time zero, if they meet:
 /// they exchange their parts along the line of their centres then.
 fn collided([p, q]: [Vector3<f64>; 2], [v, w]: [Vector3<f64>; 2]) -> [Vector3<f64>; 2] {
-    let (apart, way) = (q - p, w - v);
-    let (a, b, c) = (way.norm_squared(), apart.dot(&way), apart.norm_squared() - 4.0 * RADIUS * RADIUS);
+    let (apart, displacement) = (q - p, w - v);
+    let (a, b, c) =
+        (displacement.norm_squared(), apart.dot(&displacement), apart.norm_squared() - 4.0 * RADIUS * RADIUS);
     let root = b * b - a * c;
     if b >= 0.0 || root <= 0.0 {
         return [v, w];
     }
-    let normal = (apart + way * ((-b - root.sqrt()) / a)).normalize();
-    let exchanged = normal * normal.dot(&way);
+    let normal = (apart + displacement * ((-b - root.sqrt()) / a)).normalize();
+    let exchanged = normal * normal.dot(&displacement);
     [v + exchanged, w - exchanged]
 }
 
@@ -268,8 +269,8 @@ fn fast_spheres_do_not_pass_through_each_other() {
         let (place, offset) = (vector(k + 2000) * 0.1, (vector(k + 3000) - Vector3::repeat(0.5)) * 0.25);
         let axis = (vector(k + 4000) - Vector3::repeat(0.5)).normalize();
         let across = offset - axis * offset.dot(&axis);
-        let way = 0.13 + uniform(5000 + k) * 0.5;
-        let places = [place, place + axis * (way + 0.1) + across];
+        let displacement = 0.13 + uniform(5000 + k) * 0.5;
+        let places = [place, place + axis * (displacement + 0.1) + across];
         let velocities = [axis * speed, axis * (-0.3 * speed * uniform(6000 + k))];
         let text = head(end, step, 0.0)
             + &sphere("b1", places[0], velocities[0])

@@ -21,7 +21,7 @@ fn plain([_, gamma]: [f64; 2]) -> String {
 }
 
 /// The settings of both for a subsystem.
-fn ways(subsystem: &str, rule: [f64; 2]) -> [Vec<String>; 2] {
+fn displacements(subsystem: &str, rule: [f64; 2]) -> [Vec<String>; 2] {
     let own = format!("subsystem.{subsystem}.solver={}", scheme(rule));
     let theta = format!("subsystem.{subsystem}.solver={{ method = \"theta\", theta = {} }}", rule[0]);
     [vec![own], vec![theta, format!("master.impacts={}", plain(rule))]]
@@ -34,7 +34,7 @@ fn with(path: &str, overrides: &[String], more: &[&str]) -> ModelSpec {
 
 fn models(file: &str, rule: [f64; 2]) -> [ModelSpec; 2] {
     let path = format!("../coupling-tests/models/foreign/{file}");
-    ways("system", rule).map(|overrides| with(&path, &overrides, &[]))
+    displacements("system", rule).map(|overrides| with(&path, &overrides, &[]))
 }
 
 /// Compares a run with a table; returns the largest difference of a column, relative to its largest entry.
@@ -55,9 +55,9 @@ fn difference(table: &str, model: &ModelSpec, owner: &str, columns: &[&str]) -> 
 }
 
 fn check(table: &str, models: &[ModelSpec], owner: &str, columns: &[&str]) {
-    for (way, model) in models.iter().enumerate() {
+    for (displacement, model) in models.iter().enumerate() {
         let found = difference(table, model, owner, columns);
-        assert!(found < 1e-10, "{table}, way {way}: {found:e}");
+        assert!(found < 1e-10, "{table}, way {displacement}: {found:e}");
     }
 }
 
@@ -110,7 +110,7 @@ fn bar(rule: [f64; 2]) -> [ModelSpec; 2] {
          stiffness = {stiffness}\nposition = 5e-5\nvelocity = -0.1\n[[subsystem.contact]]\nname = \"wall\"\n\
          row = {{ 0 = 1.0 }}\nrestitution = 0.0\n"
     );
-    ways("bar", rule)
+    displacements("bar", rule)
         .map(|overrides| Run::text(&text, &overrides.iter().map(String::as_str).collect::<Vec<_>>()))
 }
 
@@ -127,7 +127,8 @@ fn woodpecker() {
     let columns = ["y", "sleeve", "bird", "v_y", "v_sleeve", "v_bird"];
     for (table, rule) in [("woodpecker_midpoint", [0.5, 0.5]), ("woodpecker_implicit", [1.0, 0.0])] {
         let times = ["time.end=0.5", "time.step=1e-4"];
-        let models = ways("toy", rule).map(|overrides| with("woodpecker/model.toml", &overrides, &times));
+        let models =
+            displacements("toy", rule).map(|overrides| with("woodpecker/model.toml", &overrides, &times));
         check(table, &models, "toy", &columns);
     }
 }

@@ -13,10 +13,10 @@ const RATE: f64 = 2.0 * std::f64::consts::PI;
 /// Angle of the rocker over the line of the pivots (rad) for an angle of the crank.
 fn rocker(crank: f64) -> f64 {
     let [a, b, c, d] = LENGTHS;
-    let way = [a * crank.cos() - d, a * crank.sin()];
-    let square = way[0] * way[0] + way[1] * way[1];
+    let displacement = [a * crank.cos() - d, a * crank.sin()];
+    let square = displacement[0] * displacement[0] + displacement[1] * displacement[1];
     let inner = ((square + c * c - b * b) / (2.0 * c * square.sqrt())).acos();
-    way[1].atan2(way[0]) - inner
+    displacement[1].atan2(displacement[0]) - inner
 }
 
 /// The motion is decided by the joints: exact at any step, rates included.

@@ -114,8 +114,12 @@ fn friction_is_booked_to_the_contact() {
             [[subsystem.contact]]\nname = \"f\"\ntype = \"sphere-plane\"\nrestitution = 0\nfriction = 0.3\nfirst = { body = \"ground\", axis = [0, 0, 1] }\n\
             second = { body = \"block\" }\n";
         let run = Run::completed(&Run::text(text, &[&format!("subsystem.m.solver={solver}")]));
-        let (way, lost) = (run.column("m.block.x"), run.report.energy.contact);
-        assert!((way[way.len() - 1] - 4.0 / 6.0).abs() < 1e-4, "{solver}: {}", way[way.len() - 1]);
+        let (displacement, lost) = (run.column("m.block.x"), run.report.energy.contact);
+        assert!(
+            (displacement[displacement.len() - 1] - 4.0 / 6.0).abs() < 1e-4,
+            "{solver}: {}",
+            displacement[displacement.len() - 1]
+        );
         assert!((lost + 4.0).abs() < 1e-2, "{solver}: {lost} J");
     }
 }

@@ -316,11 +316,11 @@ impl<S: Subsystem> Subsystem for SubCycled<S> {
         match self.cycle(step, &loads.impulses) {
             Ok(mut ledger) => {
                 let ends = self.inner.rows().positions.iter().zip(&self.rows.positions);
-                let ways = ends.map(|(after, before)| (after - before) / step.size);
-                let rates = ways.zip(&self.mean_rates).zip(&self.histories);
-                let mean = rates.map(|((way, mean), history)| match history {
+                let displacements = ends.map(|(after, before)| (after - before) / step.size);
+                let rates = displacements.zip(&self.mean_rates).zip(&self.histories);
+                let mean = rates.map(|((displacement, mean), history)| match history {
                     LoadHistory::Mean => *mean,
-                    LoadHistory::Linear => way,
+                    LoadHistory::Linear => displacement,
                 });
                 let work: f64 = mean.zip(&loads.impulses).map(|(rate, x)| rate * x).sum();
                 ledger.numerical += ledger.port_work - work;

@@ -177,7 +177,7 @@ impl Composite {
             let momentum = loads.momenta.get(row).copied().unwrap_or(0.0);
             let own = RowWork {
                 loads: [loads.impulses[row], momentum, outside.start_loads[row]],
-                way: self.response.positions[row] - from,
+                displacement: self.response.positions[row] - from,
                 rates: [self.rows.velocities[row], self.response.velocities[row]],
             };
             own.by(self.response.weights, step.size)

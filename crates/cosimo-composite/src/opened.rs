@@ -63,7 +63,7 @@ pub(crate) struct RowWork {
     /// Impulse (N s), the part of it that is a momentum, and the load at the start (N).
     pub(crate) loads: [f64; 3],
     /// Displacement (m).
-    pub(crate) way: f64,
+    pub(crate) displacement: f64,
     /// Velocities at both ends (m/s).
     pub(crate) rates: [f64; 2],
 }
@@ -77,7 +77,7 @@ impl RowWork {
             true => finite / h,
             false => 0.5 * ((finite - weights.start * start) / weights.end + start),
         };
-        load * self.way + momentum * 0.5 * (self.rates[0] + self.rates[1])
+        load * self.displacement + momentum * 0.5 * (self.rates[0] + self.rates[1])
     }
 }
 
@@ -217,8 +217,8 @@ impl Opened {
                 outside.start_loads[*place],
             ];
             // Increments of a rotation count from the end on.
-            let way = if *is_turn { mean } else { end[0] - before[0] };
-            RowWork { loads, way, rates: [before[1], end[1]] }.by(self.weights, step.size)
+            let displacement = if *is_turn { mean } else { end[0] - before[0] };
+            RowWork { loads, displacement, rates: [before[1], end[1]] }.by(self.weights, step.size)
         };
         self.rows.iter().zip(self.turns.iter().zip(before)).map(work).sum()
     }

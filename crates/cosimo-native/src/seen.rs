@@ -57,8 +57,8 @@ impl SeenNode {
         shapes: Vec<Shape>,
         gravity: &Vector3<f64>,
     ) -> Appearance {
-        let way = |plane: &MovingPlane| (start - plane.motion.point).norm();
-        let distance = self.planes.iter().map(way).fold(0.0, f64::max).max(self.radius);
+        let displacement = |plane: &MovingPlane| (start - plane.motion.point).norm();
+        let distance = self.planes.iter().map(displacement).fold(0.0, f64::max).max(self.radius);
         let distance = if distance > 0.0 { distance } else { 1.0 };
         let radius = if self.radius > 0.0 { self.radius } else { POINT * distance };
         let mut node = Body { name: "node".to_owned(), shapes };

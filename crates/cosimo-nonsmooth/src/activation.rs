@@ -83,8 +83,8 @@ pub fn gap_rounding(length: f64) -> f64 {
 /// How far (m) a gap below zero at the end of a step, in which it makes this way (m), is still open: rounding, and what is hit in the next
 /// step.
 #[must_use]
-pub fn closing_tolerance(length: f64, way: f64) -> f64 {
-    gap_rounding(length).max(TIE * way.abs())
+pub fn closing_tolerance(length: f64, displacement: f64) -> f64 {
+    gap_rounding(length).max(TIE * displacement.abs())
 }
 
 impl ContactRows<'_> {

@@ -90,8 +90,8 @@ impl Shape {
     /// A capsule between two points of the body's frame (m).
     #[must_use]
     pub fn between(from: &Vector3<f64>, to: &Vector3<f64>, radius: f64) -> Self {
-        let way = to - from;
-        let capsule = Self::new(Geometry::Capsule { radius, length: way.norm() });
-        capsule.at(0.5 * (from + to)).along(&way)
+        let displacement = to - from;
+        let capsule = Self::new(Geometry::Capsule { radius, length: displacement.norm() });
+        capsule.at(0.5 * (from + to)).along(&displacement)
     }
 }

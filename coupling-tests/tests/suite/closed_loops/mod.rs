@@ -28,10 +28,13 @@ struct Bar {
 fn bars(crank: f64) -> [Bar; 3] {
     let pivot = Vector2::new(1.0, 0.0);
     let first = Rotation2::new(crank) * Vector2::new(CRANK, 0.0);
-    let way = pivot - first;
-    let along = (COUPLER * COUPLER - ROCKER * ROCKER + way.norm_squared()) / (2.0 * way.norm());
+    let displacement = pivot - first;
+    let along =
+        (COUPLER * COUPLER - ROCKER * ROCKER + displacement.norm_squared()) / (2.0 * displacement.norm());
     let across = (COUPLER * COUPLER - along * along).sqrt();
-    let second = first + (way * along + Vector2::new(-way.y, way.x) * across) / way.norm();
+    let second = first
+        + (displacement * along + Vector2::new(-displacement.y, displacement.x) * across)
+            / displacement.norm();
     let angle = |x: Vector2<f64>| x.y.atan2(x.x);
     [
         Bar { name: "crank", length: CRANK, mass: 1.0, start: Vector2::zeros(), angle: crank },

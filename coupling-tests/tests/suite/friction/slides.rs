@@ -41,9 +41,9 @@ fn blocks_on_inclines_are_exact() {
                     continue;
                 }
                 let along = |x: &str, z: &str| run.at(x, t) * cosine + run.at(z, t) * sine;
-                let way = along("block.x", "block.z") - table.column("s")[k];
+                let displacement = along("block.x", "block.z") - table.column("s")[k];
                 let speed = along("block.vx", "block.vz") - table.column("v")[k];
-                assert!(way.abs() < 1e-12, "{case}: {way:e} m at {t} s");
+                assert!(displacement.abs() < 1e-12, "{case}: {displacement:e} m at {t} s");
                 assert!(speed.abs() < 1e-12, "{case}: {speed:e} m/s at {t} s");
             }
             let sticks = stick_times(&run, "block.slope");
@@ -146,13 +146,17 @@ fn a_box_on_two_corners_slides_and_stops() {
     );
     let model = Run::text(&text, &[]);
     let run = Run::completed(&model);
-    let (stop, way) = (3.0 / (0.25 * 9.81), 4.5 / (0.25 * 9.81));
+    let (stop, displacement) = (3.0 / (0.25 * 9.81), 4.5 / (0.25 * 9.81));
     for (k, t) in run.times.iter().enumerate() {
         let speed = (3.0 - 0.25 * 9.81 * t).max(0.0);
         assert!((run.value("b.box.vx", k) - speed).abs() < 3e-3, "{t}: {}", run.value("b.box.vx", k));
         assert!(run.value("b.box.angle", k).abs() < 1e-9 && run.value("b.box.vy", k).abs() < 1e-9, "{t}");
     }
-    assert!((run.at("b.box.x", 2.0) - way).abs() < 1e-5, "{} {way}", run.at("b.box.x", 2.0));
+    assert!(
+        (run.at("b.box.x", 2.0) - displacement).abs() < 1e-5,
+        "{} {displacement}",
+        run.at("b.box.x", 2.0)
+    );
     assert!(run.at("b.box.vx", 2.0).abs() < 1e-12);
     // Friction presses the leading corner down: its share of the weight is larger by μ h/b.
     let [left, right] = ["b.left.impulse", "b.right.impulse"].map(|name| run.at(name, 1.0) / 1e-3);

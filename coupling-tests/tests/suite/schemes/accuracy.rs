@@ -97,9 +97,9 @@ fn elastic_blade_is_as_accurate_as_in_the_table() {
         (1.0, 1e-4, [(1.5e-5, 1.2e-3), (2.3e-5, 7.4e-3), (2.4e-5, 2.6e-3), (3.2e-5, 7e-4)]),
         (1e-3, 1e-4, [(1.5e-5, 1.6e-3), (9.0e-6, 7e-4), (1.5e-5, 3.3e-3), (6.0e-6, 2.6e-3)]),
     ] {
-        for (way, (position, energy)) in WAYS.into_iter().zip(errors) {
-            let found = elastic(way, m, h);
-            let what = format!("{way:?}, {m} kg, h = {h:e}: {found:?}");
+        for (displacement, (position, energy)) in WAYS.into_iter().zip(errors) {
+            let found = elastic(displacement, m, h);
+            let what = format!("{displacement:?}, {m} kg, h = {h:e}: {found:?}");
             assert!(found.0 <= 1.5 * position && found.1.abs() <= 2.0 * energy + 1e-3, "{what}");
             assert_eq!(found.2, if m == 1.0 { 112 } else { 116 }, "impacts of the exact solution");
         }

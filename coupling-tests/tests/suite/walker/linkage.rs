@@ -61,10 +61,11 @@ impl Foot {
 
 /// The intersection of two circles to the left of the way from the first centre to the second.
 fn meet((a, from_a): (Vector2<f64>, f64), (b, from_b): (Vector2<f64>, f64)) -> Vector2<f64> {
-    let way = b - a;
-    let along = (way.norm_squared() + from_a * from_a - from_b * from_b) / (2.0 * way.norm());
+    let displacement = b - a;
+    let along =
+        (displacement.norm_squared() + from_a * from_a - from_b * from_b) / (2.0 * displacement.norm());
     let across = (from_a * from_a - along * along).sqrt();
-    let direction = way.normalize();
+    let direction = displacement.normalize();
     a + along * direction + across * Vector2::new(-direction.y, direction.x)
 }
 

@@ -28,9 +28,10 @@ fn frames(spec: &RotorSpec) -> Vec<FrameMotion> {
 
 /// Where frame `k` is on its body, and the centre of mass there.
 fn placed(k: usize) -> (Frame, Vector3<f64>) {
-    let way = |phase: f64| Vector3::new((k as f64 + phase).sin(), (1.7 * k as f64 + phase).cos(), 0.4);
-    let turn = UnitQuaternion::from_scaled_axis(way(0.5) * 0.7);
-    (Frame::on(format!("body {k}"), way(0.0) * 0.2).with_orientation(turn), way(1.0) * 0.1)
+    let displacement =
+        |phase: f64| Vector3::new((k as f64 + phase).sin(), (1.7 * k as f64 + phase).cos(), 0.4);
+    let turn = UnitQuaternion::from_scaled_axis(displacement(0.5) * 0.7);
+    (Frame::on(format!("body {k}"), displacement(0.0) * 0.2).with_orientation(turn), displacement(1.0) * 0.1)
 }
 
 /// Free bodies that carry the frames, without forces but those of the air.

@@ -43,10 +43,10 @@ pub(super) fn shapes(title: &str, own: &Vibrations) -> Chart {
 /// The way (m) from the first body over all others to each, in their order.
 fn way_along(bodies: &[Placed]) -> Vec<f64> {
     let steps = bodies.windows(2).map(|pair| (pair[1].position - pair[0].position).norm());
-    let mut way = 0.0;
+    let mut displacement = 0.0;
     let ends = steps.map(|step| {
-        way += step;
-        way
+        displacement += step;
+        displacement
     });
     std::iter::once(0.0).chain(ends).take(bodies.len()).collect()
 }

@@ -243,9 +243,12 @@ mod tests {
             coordinates.move_by(&q, &x, &mut out);
             out
         };
-        let mut way = vec![0.0; 9];
-        coordinates.difference(&at(-d), &at(d), &mut way);
-        assert!(way.iter().zip(&v).all(|(w, v)| (w / (2.0 * d) - v).abs() < 1e-9), "{way:?} {v:?}");
+        let mut displacement = vec![0.0; 9];
+        coordinates.difference(&at(-d), &at(d), &mut displacement);
+        assert!(
+            displacement.iter().zip(&v).all(|(w, v)| (w / (2.0 * d) - v).abs() < 1e-9),
+            "{displacement:?} {v:?}"
+        );
     }
 
     #[test]

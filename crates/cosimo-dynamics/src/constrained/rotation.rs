@@ -124,8 +124,8 @@ mod tests {
     fn way_of_an_arm_is_the_rotation_of_its_mean() {
         let arm = Vector3::new(1.0, 2.0, -0.7);
         for theta in vectors() {
-            let way = UnitQuaternion::from_scaled_axis(theta) * arm - arm;
-            assert!((way - theta.cross(&mean(&theta, &arm))).norm() < 4e-15, "{theta}");
+            let displacement = UnitQuaternion::from_scaled_axis(theta) * arm - arm;
+            assert!((displacement - theta.cross(&mean(&theta, &arm))).norm() < 4e-15, "{theta}");
             assert!((left_jacobian(&theta) * arm - mean(&theta, &arm)).norm() < 4e-15, "{theta}");
         }
     }

@@ -48,10 +48,12 @@ impl Stepper {
             |k: usize| if self.rows.depend_on_time() { None } else { Some(0.5 * (rates.0[k] + rates.1[k])) };
         let work = |k: usize| {
             let momentum = momenta.get(k).copied().unwrap_or(0.0);
-            let (way, native) = (end[k] - start[k], self.loads[k] + carried.map_or(0.0, |p| p[k]) - momentum);
-            let mean_rate = own(k).unwrap_or(way / self.plan.h);
+            let (displacement, native) =
+                (end[k] - start[k], self.loads[k] + carried.map_or(0.0, |p| p[k]) - momentum);
+            let mean_rate = own(k).unwrap_or(displacement / self.plan.h);
             let load = native / self.plan.formula.end.velocity;
-            momentum * mean_rate + way * if is_mean { load } else { 0.5 * (load + self.start_loads[k]) }
+            momentum * mean_rate
+                + displacement * if is_mean { load } else { 0.5 * (load + self.start_loads[k]) }
         };
         let ports = self.rows.ports();
         ((0..ports).map(work).sum(), (ports..self.loads.len()).map(work).sum())
@@ -76,8 +78,8 @@ impl Stepper {
             return (0.0, 0.0);
         }
         let (start, end) = (&self.state, &self.trial);
-        for ((way, q), from) in self.cold.scratch.iter_mut().zip(&end.q).zip(&start.q) {
-            *way = q - from;
+        for ((displacement, q), from) in self.cold.scratch.iter_mut().zip(&end.q).zip(&start.q) {
+            *displacement = q - from;
         }
         let power = |s: &MotionState| self.system.dissipated_power(&s.v);
         let (before, after) = (self.power.unwrap_or_else(|| power(start)), power(end));

@@ -39,8 +39,8 @@ impl Stepper {
         self.observe_middle(remaining.unwrap_or(self.plan.h));
         self.cold.scratch.copy_from_slice(&self.trial.q);
         self.apply_moments(moments);
-        let (way, end) = (&mut self.cold.scratch, &self.trial);
-        way.iter_mut().zip(&end.q).for_each(|(way, q)| *way = q - *way);
+        let (displacement, end) = (&mut self.cold.scratch, &self.trial);
+        displacement.iter_mut().zip(&end.q).for_each(|(displacement, q)| *displacement = q - *displacement);
         let external = self.work_on_way();
         // A move without impulses closes gaps: there is nothing to damp.
         (remaining.map_or(0.0, |s| self.dissipated_inside(s)), external)
@@ -60,21 +60,22 @@ impl Stepper {
     fn dissipated_inside(&mut self, s: f64) -> f64 {
         let velocity = &mut self.cold.at_stage;
         let smooth = self.system.dissipated_power(velocity);
-        velocity.iter_mut().zip(&self.cold.scratch).for_each(|(v, way)| *v += way / s);
+        velocity.iter_mut().zip(&self.cold.scratch).for_each(|(v, displacement)| *v += displacement / s);
         s * (self.system.dissipated_power(velocity) - smooth)
     }
 
     /// Work of the time-dependent loads, in the mean over the step, on the way in `scratch`.
     pub(super) fn work_on_way(&self) -> f64 {
-        let (system, way) = (&self.system, &self.cold.scratch);
+        let (system, displacement) = (&self.system, &self.cold.scratch);
         match self.collocation {
             Collocation::Mean => {
                 let time = self.state.time + self.plan.formula.stage.time * self.plan.h;
-                system.external_power(time, way)
+                system.external_power(time, displacement)
             }
             Collocation::End => {
                 let [start, end] = [&self.state, &self.trial];
-                0.5 * (system.external_power(start.time, way) + system.external_power(end.time, way))
+                0.5 * (system.external_power(start.time, displacement)
+                    + system.external_power(end.time, displacement))
             }
         }
     }

@@ -72,7 +72,7 @@ struct ColdStorage {
     inertia: LinearStage,
     scratch: Vec<f64>,
     /// The move of the end before the stage, `σ`, and what the stiffness makes of it, `J⁻¹ K σ`.
-    way: Vec<f64>,
+    displacement: Vec<f64>,
     strain: Vec<f64>,
     /// Whether the move mass is found with the inverse mass.
     reports_moves: bool,
@@ -118,7 +118,7 @@ impl Stepper {
                 restart: state.clone(),
                 inertia: LinearStage::default(),
                 scratch: zero.clone(),
-                way: zero.clone(),
+                displacement: zero.clone(),
                 strain: zero.clone(),
                 reports_moves: false,
                 is_stale: false,
@@ -269,7 +269,7 @@ impl Stepper {
         let start = if self.is_restart { &self.cold.restart } else { &self.state };
         self.rule.accept(self.plan.h, start.point(), &self.trial.a, false);
         if loads.moves.is_some() {
-            self.rule.move_past(&self.cold.way, &self.coordinates);
+            self.rule.move_past(&self.cold.displacement, &self.coordinates);
         }
         std::mem::swap(&mut self.state, &mut self.trial);
         self.energy = work.energy;

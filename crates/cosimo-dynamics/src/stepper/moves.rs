@@ -24,14 +24,14 @@ impl Stepper {
 
     /// Moves the end of the trial step, and remembers `σ`.
     pub(super) fn move_end(&mut self, moves: &[f64]) {
-        self.cold.way.fill(0.0);
-        self.response.motion.apply(moves, (1.0, &mut self.cold.way), None);
+        self.cold.displacement.fill(0.0);
+        self.response.motion.apply(moves, (1.0, &mut self.cold.displacement), None);
         let MotionState { q, v, a, .. } = &mut self.trial;
-        q.iter_mut().zip(&self.cold.way).for_each(|(q, way)| *q += way);
+        q.iter_mut().zip(&self.cold.displacement).for_each(|(q, displacement)| *q += displacement);
         if !self.system.is_strain_free() {
             let strain = &mut self.cold.strain;
             strain.fill(0.0);
-            self.system.stiffness.multiply_add(1.0, &self.cold.way, strain);
+            self.system.stiffness.multiply_add(1.0, &self.cold.displacement, strain);
             self.linear.solve_load(strain);
             let formula = &self.plan.formula;
             let (c_v, c_q) = (formula.stage_velocity(), formula.stage_position());

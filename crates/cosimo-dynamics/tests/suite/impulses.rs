@@ -137,8 +137,8 @@ fn constant_load_works_on_the_way_with_impulses() {
         external += stepper.commit(&[0.0; 2], Some(m.view())).unwrap().external_work;
         swing = swing.max(stepper.state().q[0].abs());
     }
-    let way = |i: usize| stepper.state().q[i] - start[i];
-    let exact = -7.0 * (way(0) - 0.5 * way(1));
+    let displacement = |i: usize| stepper.state().q[i] - start[i];
+    let exact = -7.0 * (displacement(0) - 0.5 * displacement(1));
     assert!(
         (external - exact).abs() < 1e-13 * 7.0 * swing * 200.0 && exact.abs() > 0.1,
         "{external} {exact}"

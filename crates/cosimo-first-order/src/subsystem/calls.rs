@@ -140,9 +140,9 @@ impl<S: FirstOrderSystem + Send> Kind for FirstOrderSubsystem<S> {
         let velocity = |k: usize| (0..columns).map(|j| rates_by_inputs[(k, j)] * weights[j]).sum::<f64>();
         for i in 0..rates_by_states.nrows() {
             if (0..columns).all(|j| rates_by_inputs[(i, j)] == 0.0) {
-                let way: f64 =
+                let displacement: f64 =
                     (0..rates_by_states.ncols()).map(|k| rates_by_states[(i, k)] * velocity(k)).sum();
-                self.motion.state.v[i] += way;
+                self.motion.state.v[i] += displacement;
             }
         }
         self.begin_anew()

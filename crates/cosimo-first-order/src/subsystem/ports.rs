@@ -55,9 +55,9 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
     pub(super) fn drive_work(&mut self, motion: &PortMotion) -> f64 {
         let LoadResponse { start, end, .. } = &mut self.load_response;
         self.map.write_loads(&self.outputs, end);
-        let ways = motion.end.positions.iter().zip(&motion.start.positions);
+        let displacements = motion.end.positions.iter().zip(&motion.start.positions);
         let loads = start.iter().zip(end.iter());
-        -loads.zip(ways).map(|((a, b), (to, from))| 0.5 * (a + b) * (to - from)).sum::<f64>()
+        -loads.zip(displacements).map(|((a, b), (to, from))| 0.5 * (a + b) * (to - from)).sum::<f64>()
     }
 
     /// Work (J) of the loads on the rows over the step just taken: of finite loads their mean on the way, of momenta momentum times mean rate.
@@ -67,9 +67,10 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         let is_mean = self.motion.rule.collocation() == Collocation::Mean;
         let work = |(k, impulse): (usize, &f64)| {
             let momentum = loads.momenta.get(k).copied().unwrap_or(0.0);
-            let (way, mean_rate) = (end[k] - start[k], 0.5 * (start_rates[k] + rates[k]));
+            let (displacement, mean_rate) = (end[k] - start[k], 0.5 * (start_rates[k] + rates[k]));
             let load = (impulse - momentum) / self.formula.end.velocity;
-            momentum * mean_rate + way * if is_mean { load } else { 0.5 * (load + self.finite_loads[k]) }
+            momentum * mean_rate
+                + displacement * if is_mean { load } else { 0.5 * (load + self.finite_loads[k]) }
         };
         loads.impulses.iter().enumerate().map(work).sum()
     }

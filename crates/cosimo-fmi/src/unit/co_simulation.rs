@@ -194,8 +194,9 @@ impl CoSimulationUnit {
 
     /// Whether the unit has gone to the end of just this step under just this.
     fn is_ahead(&self, step: MacroStep, drive: &[f64]) -> bool {
-        let same =
-            |taken: &[f64]| taken.iter().copied().map(f64::to_bits).eq(way(step, drive).map(f64::to_bits));
+        let same = |taken: &[f64]| {
+            taken.iter().copied().map(f64::to_bits).eq(displacement(step, drive).map(f64::to_bits))
+        };
         self.ahead.borrow().as_deref().is_some_and(same)
     }
 
@@ -214,7 +215,7 @@ impl CoSimulationUnit {
         }
         let mut taken = std::mem::take(&mut self.spare);
         taken.clear();
-        taken.extend(way(step, drive));
+        taken.extend(displacement(step, drive));
         *self.ahead.get_mut() = Some(taken);
         let gone = self.go_to_end(step, impulses);
         if let (Err(_), Some(taken)) = (&gone, self.ahead.get_mut()) {
@@ -316,9 +317,12 @@ impl CoSimulationUnit {
     fn port_work(&mut self, loads: &StepLoads, h: f64) -> f64 {
         let StepResponse { positions, velocities, .. } = &mut self.response;
         self.map.write_rows(&self.trial, &self.rows.orientations, (positions, velocities));
-        let ways = positions.iter().zip(&self.rows.positions).map(|(end, start)| end - start);
-        let ways = ways.take(self.description.port_rows());
-        let work: f64 = ways.zip(&loads.impulses).map(|(way, impulse)| way * impulse / h).sum();
+        let displacements = positions.iter().zip(&self.rows.positions).map(|(end, start)| end - start);
+        let displacements = displacements.take(self.description.port_rows());
+        let work: f64 = displacements
+            .zip(&loads.impulses)
+            .map(|(displacement, impulse)| displacement * impulse / h)
+            .sum();
         let LoadResponse { start, end, .. } = &mut self.load_response;
         self.map.write_loads(&self.trial, end);
         let motion = loads.motion.end.positions.iter().zip(&loads.motion.start.positions);
@@ -383,7 +387,7 @@ fn confirmed_answers(name: &str, running: &mut Running, face: &Face, step: Macro
 }
 
 /// What tells one way to the end of a step from another.
-fn way(step: MacroStep, drive: &[f64]) -> impl Iterator<Item = f64> + '_ {
+fn displacement(step: MacroStep, drive: &[f64]) -> impl Iterator<Item = f64> + '_ {
     [step.time, step.size].into_iter().chain(drive.iter().copied())
 }
 

@@ -20,11 +20,11 @@ impl Tube {
             Some(body) => poses.get(body).filter(|pose| is_known(pose)).map(|pose| pose.point(&anchor.point)),
         };
         let (from, to) = (end(&link.from)?, end(&link.to)?);
-        let way = to - from;
+        let displacement = to - from;
         let flip = || UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::PI);
-        let length = way.norm();
+        let length = displacement.norm();
         let orientation = if length > 0.0 {
-            UnitQuaternion::rotation_between(&Vector3::z(), &way).unwrap_or_else(flip)
+            UnitQuaternion::rotation_between(&Vector3::z(), &displacement).unwrap_or_else(flip)
         } else {
             UnitQuaternion::identity()
         };

@@ -58,7 +58,7 @@ pub(crate) struct OuterAnswer {
     change: Vec<f64>,
     jumps: Vec<f64>,
     work: Vec<f64>,
-    way: Vec<f64>,
+    displacement: Vec<f64>,
     /// `Zᵀ`, a column for each row.
     columns: DMatrix<f64>,
 }
@@ -84,7 +84,7 @@ impl OuterAnswer {
         let (n, m) = (step.end.v.len(), step.end.mu.len());
         self.change.resize(2 * n, 0.0);
         self.work.resize(n + m, 0.0);
-        self.way.resize(n + m, 0.0);
+        self.displacement.resize(n + m, 0.0);
         if self.columns.shape() != (n, step.rows.len()) {
             self.columns = DMatrix::zeros(n, step.rows.len());
         }
@@ -95,9 +95,9 @@ impl OuterAnswer {
         let n = step.end.v.len();
         self.closed.changes.clear();
         for k in 0..self.closed.count() {
-            self.way[..n].copy_from_slice(&self.closed.rows[k * n..(k + 1) * n]);
-            self.way[n..].fill(0.0);
-            step.matrices.mass.solve(&mut self.way);
+            self.displacement[..n].copy_from_slice(&self.closed.rows[k * n..(k + 1) * n]);
+            self.displacement[n..].fill(0.0);
+            step.matrices.mass.solve(&mut self.displacement);
             self.kick(step);
             self.closed.changes.extend_from_slice(&self.change);
         }
@@ -105,9 +105,9 @@ impl OuterAnswer {
         let r = step.rows.len();
         set_square_zeros(&mut self.inverse_mass, r);
         for k in 0..r {
-            self.way[..n].copy_from_slice(self.columns.column(k).as_slice());
-            self.way[n..].fill(0.0);
-            step.matrices.mass.solve(&mut self.way);
+            self.displacement[..n].copy_from_slice(self.columns.column(k).as_slice());
+            self.displacement[n..].fill(0.0);
+            step.matrices.mass.solve(&mut self.displacement);
             self.kick(step);
             self.closed.hold(&mut self.change);
             clear_held(step.matrices, self.columns.column(k).as_slice(), &mut self.change);
@@ -115,15 +115,15 @@ impl OuterAnswer {
         }
     }
 
-    /// What a jump does, in `way`, to velocity and position of the end.
+    /// What a jump does, in `displacement`, to velocity and position of the end.
     fn kick(&mut self, step: &mut Answered<'_>) {
         let n = step.end.v.len();
         let StepWeights { by_acceleration: (c_v, c_q), way_of_jump, balanced_by_jump, .. } = step.weights;
-        step.matrices.tangent_product(balanced_by_jump, &self.way[..n], &mut self.work[..n]);
+        step.matrices.tangent_product(balanced_by_jump, &self.displacement[..n], &mut self.work[..n]);
         self.work[n..].fill(0.0);
         step.matrices.step.solve(&mut self.work);
         let (velocity, position) = self.change.split_at_mut(n);
-        for (k, (jump, back)) in self.way.iter().zip(&self.work).enumerate().take(n) {
+        for (k, (jump, back)) in self.displacement.iter().zip(&self.work).enumerate().take(n) {
             velocity[k] = jump - c_v * back;
             position[k] = way_of_jump * jump - c_q * back;
         }
@@ -146,9 +146,9 @@ impl OuterAnswer {
         let n = step.end.v.len();
         self.closed.changes.clear();
         for k in 0..self.closed.count() {
-            self.way[..n].copy_from_slice(&self.closed.rows[k * n..(k + 1) * n]);
-            self.way[n..].fill(0.0);
-            step.matrices.step.solve(&mut self.way);
+            self.displacement[..n].copy_from_slice(&self.closed.rows[k * n..(k + 1) * n]);
+            self.displacement[n..].fill(0.0);
+            step.matrices.step.solve(&mut self.displacement);
             self.strain(step);
             self.closed.changes.extend_from_slice(&self.change);
         }
@@ -172,25 +172,28 @@ impl OuterAnswer {
 
     /// The same, in the place of the velocity in `change`.
     fn move_by(&mut self, step: &mut Answered<'_>, moves: impl Iterator<Item = (usize, f64)>) {
-        self.way.fill(0.0);
+        self.displacement.fill(0.0);
         for (k, weight) in moves {
-            self.way.iter_mut().zip(self.columns.column(k).iter()).for_each(|(way, x)| *way += weight * x);
+            self.displacement
+                .iter_mut()
+                .zip(self.columns.column(k).iter())
+                .for_each(|(displacement, x)| *displacement += weight * x);
         }
-        step.matrices.step.solve(&mut self.way);
+        step.matrices.step.solve(&mut self.displacement);
         self.strain(step);
         self.closed.hold(&mut self.change);
     }
 
-    /// What is left of the way `σ` in `way` after the stiffness has taken its part back, and `J⁻¹ K σ`.
+    /// What is left of the way `σ` in `displacement` after the stiffness has taken its part back, and `J⁻¹ K σ`.
     fn strain(&mut self, step: &mut Answered<'_>) {
         let n = step.end.v.len();
-        step.matrices.tangent_product((0.0, 1.0), &self.way[..n], &mut self.work[..n]);
+        step.matrices.tangent_product((0.0, 1.0), &self.displacement[..n], &mut self.work[..n]);
         self.work[n..].fill(0.0);
         step.matrices.step.solve(&mut self.work);
         let (_, c_q) = step.weights.by_acceleration;
         let (position, strain) = self.change.split_at_mut(n);
-        for (k, (way, back)) in self.way.iter().zip(&self.work).enumerate().take(n) {
-            (position[k], strain[k]) = (way - c_q * back, *back);
+        for (k, (displacement, back)) in self.displacement.iter().zip(&self.work).enumerate().take(n) {
+            (position[k], strain[k]) = (displacement - c_q * back, *back);
         }
     }
 
@@ -203,17 +206,17 @@ impl OuterAnswer {
         let (n, m, r) = (state.v.len(), state.mu.len(), rows.len());
         let mut columns = DMatrix::zeros(n, r);
         rows.unit_forces(&state.q, &mut columns);
-        self.way.resize(n + m, 0.0);
+        self.displacement.resize(n + m, 0.0);
         self.jumps.clear();
         set_square_zeros(&mut self.inverse_mass, r);
         for k in 0..r {
-            self.way[..n].copy_from_slice(columns.column(k).as_slice());
-            self.way[n..].fill(0.0);
-            matrices.mass.solve(&mut self.way);
-            clear_held(matrices, columns.column(k).as_slice(), &mut self.way);
-            self.jumps.extend_from_slice(&self.way[..n]);
+            self.displacement[..n].copy_from_slice(columns.column(k).as_slice());
+            self.displacement[n..].fill(0.0);
+            matrices.mass.solve(&mut self.displacement);
+            clear_held(matrices, columns.column(k).as_slice(), &mut self.displacement);
+            self.jumps.extend_from_slice(&self.displacement[..n]);
             for i in 0..r {
-                self.inverse_mass[(i, k)] = dot(columns.column(i).as_slice(), &self.way[..n]);
+                self.inverse_mass[(i, k)] = dot(columns.column(i).as_slice(), &self.displacement[..n]);
             }
         }
     }

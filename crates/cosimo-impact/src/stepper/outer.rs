@@ -47,9 +47,9 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         let Some((answer, mut step)) = self.answered(true) else { return Ok(report) };
         answer.move_end(&mut step, moves);
         let Some(outer) = &self.outer else { return Ok(report) };
-        let [way, back] = outer.answer.moved();
+        let [displacement, back] = outer.answer.moved();
         let coordinates = self.system.structure().coordinates();
-        coordinates.move_by(&self.before, way, &mut self.end.q);
+        coordinates.move_by(&self.before, displacement, &mut self.end.q);
         let changes = self.end.v.iter_mut().zip(&mut self.end.a);
         for ((v, a), back) in changes.zip(back) {
             *v -= c_v * back;
@@ -123,11 +123,11 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     /// As [`jump`](Self::jump).
     pub fn project_positions(&mut self, weights: &[f64]) -> Result<(), ImpactError> {
         if let Some(outer) = &self.outer {
-            let mut way = vec![0.0; self.state.v.len()];
-            outer.answer.add_jump(weights, &mut way);
+            let mut displacement = vec![0.0; self.state.v.len()];
+            outer.answer.add_jump(weights, &mut displacement);
             self.before.copy_from_slice(&self.state.q);
             let coordinates = self.system.structure().coordinates();
-            coordinates.move_by(&self.before, &way, &mut self.state.q);
+            coordinates.move_by(&self.before, &displacement, &mut self.state.q);
         }
         self.begin_anew()
     }

@@ -195,7 +195,7 @@ fn the_limit_of_iterations_counts() {
 /// A block stops after `v₀²/(2 μ g)` and sticks, also when pushed with less than `μ m g`.
 #[test]
 fn sliding_block_stops_and_sticks() {
-    let way = 4.0 / (2.0 * FRICTION * GRAVITY);
+    let displacement = 4.0 / (2.0 * FRICTION * GRAVITY);
     for (name, scheme) in with_friction() {
         let mut works = 0.0;
         let start = (0.0, vec![0.0; 3], vec![2.0, 0.0, 0.0]);
@@ -204,7 +204,7 @@ fn sliding_block_stops_and_sticks() {
         for _ in 0..1000 {
             works += stepper.step(1e-3).unwrap().balance.friction;
         }
-        assert!((stepper.state().q[0] - way).abs() < 4e-3, "{name}: {:?}", stepper.state().q);
+        assert!((stepper.state().q[0] - displacement).abs() < 4e-3, "{name}: {:?}", stepper.state().q);
         assert!(stepper.state().v[0].abs() < 1e-8, "{name}: {:?}", stepper.state().v);
         assert!((works + 2.0).abs() < 5e-3, "{name}: {works}");
         let push = 0.9 * FRICTION * GRAVITY;

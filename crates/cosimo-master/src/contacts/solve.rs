@@ -110,8 +110,8 @@ impl Contacts {
             let is_open_to = |c: &&usize| topology.law(**c).activation.gamma.is_none();
             for &c in contacts.iter().filter(is_open_to) {
                 let row = topology.contacts[c].global_row;
-                let (end, way) = (rows.end_positions[row], size * rows.end_velocities[row]);
-                let is_closed = end < -closing_tolerance(rows.lengths[c], way);
+                let (end, displacement) = (rows.end_positions[row], size * rows.end_velocities[row]);
+                let is_closed = end < -closing_tolerance(rows.lengths[c], displacement);
                 if is_closed && !self.takes_part[c] && !rows.is_absent(c) {
                     (self.takes_part[c], *is_solved, is_any) = (true, true, true);
                 }

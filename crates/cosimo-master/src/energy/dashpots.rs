@@ -51,8 +51,8 @@ pub(crate) fn loss_inside(
             (joint.difference(k, &rows.next_velocities), joint.difference(k, &rows.end_velocities));
         end - 0.5 * s / h * (end - start)
     };
-    let way = |k: usize| way_inside(joint, k, rows);
-    s * (quadratic_form(damping, |k| rate(k) + way(k) / s) - quadratic_form(damping, rate))
+    let displacement = |k: usize| way_inside(joint, k, rows);
+    s * (quadratic_form(damping, |k| rate(k) + displacement(k) / s) - quadratic_form(damping, rate))
 }
 
 /// How far impulses inside the step just taken have moved coordinate `k` of the gap (m).

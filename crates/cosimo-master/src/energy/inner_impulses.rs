@@ -33,7 +33,7 @@ struct Action {
 
 impl Action {
     /// Its way at the end of the step, for a velocity of one.
-    fn way(self) -> f64 {
+    fn displacement(self) -> f64 {
         if self.is_load { 0.5 * self.time } else { self.time }
     }
 
@@ -129,7 +129,7 @@ impl<'a> InnerImpulses<'a> {
             for b in self.actions() {
                 let product = damped[(a.row, b.row)] * a.impulse * b.impulse;
                 taken += a.overlap(b) * product;
-                of_way += a.way() * b.way() * product;
+                of_way += a.displacement() * b.displacement() * product;
             }
         }
         Some(InnerLoss { difference: taken - of_way / mean, of_way })

@@ -184,12 +184,12 @@ impl Monitor {
                 } else {
                     weights.impulse(side, rows.unknowns[coordinate.unknown()], start)
                 };
-                let way = rows.end_positions[g] - rows.start_positions[g];
+                let displacement = rows.end_positions[g] - rows.start_positions[g];
                 let moved = match coordinate.passes_impulses
                     && works_by_mean_rate(model, joint.sides[side].subsystem, h)
                 {
                     true => 0.5 * h * (rows.start_velocities[g] + rows.end_velocities[g]),
-                    false => way,
+                    false => displacement,
                 };
                 let force = sign * weights.mean_force(side, impulse - of_impacts, start);
                 if is_relaxed {

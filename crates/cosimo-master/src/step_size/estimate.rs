@@ -106,8 +106,8 @@ mod tests {
     }
 
     fn error_of_trapezoidal_rule(t: f64, h: f64) -> f64 {
-        let way = |t: f64| t - t * t + t * t * t;
-        (0.5 * h * (velocity(t) + velocity(t + h)) - (way(t + h) - way(t))).abs()
+        let displacement = |t: f64| t - t * t + t * t * t;
+        (0.5 * h * (velocity(t) + velocity(t + h)) - (displacement(t + h) - displacement(t))).abs()
     }
 
     fn try_step(known: &mut Accelerations, t: f64, h: f64) {

@@ -135,9 +135,9 @@ mod tests {
     }
 
     /// The pair with side `side` moved and turned.
-    fn moved(side: usize, way: Vector3<f64>, turn: Vector3<f64>) -> FramePair {
+    fn moved(side: usize, displacement: Vector3<f64>, turn: Vector3<f64>) -> FramePair {
         let mut pair = pair();
-        pair.points[side] += way;
+        pair.points[side] += displacement;
         pair.orientations[side] = UnitQuaternion::from_scaled_axis(turn) * pair.orientations[side];
         pair
     }
@@ -150,8 +150,9 @@ mod tests {
             for k in 0..6 {
                 let step = |size: f64| {
                     let unit = Vector3::ith(k % 3, size);
-                    let (way, turn) = if k < 3 { (unit, Vector3::zeros()) } else { (Vector3::zeros(), unit) };
-                    bushing.energy(&moved(side, way, turn))
+                    let (displacement, turn) =
+                        if k < 3 { (unit, Vector3::zeros()) } else { (Vector3::zeros(), unit) };
+                    bushing.energy(&moved(side, displacement, turn))
                 };
                 let slope = (step(size) - step(-size)) / (2.0 * size);
                 let turned = if k < 3 { 0.0 } else { couple[k - 3] };

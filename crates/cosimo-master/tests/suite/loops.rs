@@ -162,8 +162,8 @@ fn moved(config: MasterConfig) -> (Vec<f64>, Vec<f64>, Vec<String>) {
 #[test]
 fn sweeps_move_a_redundant_loop_as_the_condensed_scheme_does() {
     let (condensed, forces, warnings) = moved(MasterConfig::default());
-    let way = condensed[0] - place(0, 0).0 - 0.2 * place(0, 0).1;
-    assert!(way.abs() > 1e-3, "the loop is pulled: {way:e} m");
+    let displacement = condensed[0] - place(0, 0).0 - 0.2 * place(0, 0).1;
+    assert!(displacement.abs() > 1e-3, "the loop is pulled: {displacement:e} m");
     for scheme in [Scheme::GaussSeidel, Scheme::Jacobi] {
         let acceleration = Acceleration::IqnIls { reuse: 8, filter: 1e-6 };
         let plain = MasterConfig { impacts: Impacts::PLAIN, ..MasterConfig::default() };

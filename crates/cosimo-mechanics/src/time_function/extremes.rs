@@ -117,13 +117,18 @@ mod tests {
         let curve = TimeFunction::through(vec![0.0, 1.0, 2.0], vec![0.5, -0.1, 0.5]).unwrap();
         assert_extremes(&curve, (-1.0, 5.0), [1.0, -0.1], [-1.0, 0.5]);
         // 1 + t − t²/2.
-        let way =
+        let displacement =
             TimeFunction::with_speed(TimeFunction::Linear { start: 1.0, rate: -1.0 }, 1.0, 0.0).unwrap();
-        assert_extremes(&way, (0.0, 4.0), [4.0, -3.0], [1.0, 1.5]);
+        assert_extremes(&displacement, (0.0, 4.0), [4.0, -3.0], [1.0, 1.5]);
         // 0.1 t + 1 − cos t, whose rate 0.1 + sin t is zero where it is least in the first period.
         let wave = TimeFunction::Harmonic { mean: 0.1, amplitude: 1.0, frequency: 1.0, phase: 0.0 };
-        let way = TimeFunction::with_speed(wave, 0.0, 0.0).unwrap();
+        let displacement = TimeFunction::with_speed(wave, 0.0, 0.0).unwrap();
         let last = 15.0 * quarter * 4.0 - 2.0 * quarter + 0.1_f64.asin();
-        assert_extremes(&way, (0.0, 60.0 * quarter), [0.0, 0.0], [last, 0.1 * last + 1.0 - last.cos()]);
+        assert_extremes(
+            &displacement,
+            (0.0, 60.0 * quarter),
+            [0.0, 0.0],
+            [last, 0.1 * last + 1.0 - last.cos()],
+        );
     }
 }

@@ -151,7 +151,7 @@ mod tests {
             let table = TimeTable { time: vec![0.0, 1.0, 3.0], value: vec![1.0, -1.0, 2.0] };
             TimeFunction::curve(table, interpolation).unwrap()
         };
-        let way = TimeFunction::with_speed(TimeFunction::linear(1.0, 2.0), 0.5, 1.0).unwrap();
+        let displacement = TimeFunction::with_speed(TimeFunction::linear(1.0, 2.0), 0.5, 1.0).unwrap();
         let spline = curve(Interpolation::Spline);
         for function in [
             TimeFunction::Constant(2.0),
@@ -159,7 +159,7 @@ mod tests {
             harmonic,
             spline,
             curve(Interpolation::Linear),
-            way,
+            displacement,
         ] {
             let text = serde_json::to_string(&function).unwrap();
             assert_eq!(serde_json::from_str::<TimeFunction>(&text).unwrap(), function, "{text}");

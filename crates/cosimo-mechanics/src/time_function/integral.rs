@@ -70,8 +70,8 @@ impl Integral {
     pub(super) fn at(&self, t: f64) -> [f64; 3] {
         let [speed, acceleration, _] = self.speed.at(t);
         // A speed without integral is refused where the function is made.
-        let way = self.speed.area(self.since, t).unwrap_or(f64::NAN);
-        [self.start + way, speed, acceleration]
+        let displacement = self.speed.area(self.since, t).unwrap_or(f64::NAN);
+        [self.start + displacement, speed, acceleration]
     }
 }
 
@@ -136,8 +136,8 @@ mod tests {
     #[test]
     fn slow_speeds_lose_no_digits() {
         let slow = TimeFunction::Harmonic { mean: 0.0, amplitude: 1.0, frequency: 1e-12, phase: 0.5 };
-        let way = TimeFunction::with_speed(slow, 0.0, 0.0).unwrap();
-        assert!((way.at(2.0)[0] - 2.0 * 0.5_f64.sin()).abs() < 1e-11);
+        let displacement = TimeFunction::with_speed(slow, 0.0, 0.0).unwrap();
+        assert!((displacement.at(2.0)[0] - 2.0 * 0.5_f64.sin()).abs() < 1e-11);
     }
 
     #[test]

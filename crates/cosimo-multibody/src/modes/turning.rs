@@ -33,8 +33,8 @@ impl Turning {
     pub(super) fn write(&self, coordinates: &Coordinates, q: &[f64], v: &mut [f64], a: &mut [f64]) {
         a.fill(0.0);
         for block in coordinates.blocks().iter().filter(|block| block.kind == CoordinateBlock::Rigid) {
-            let (way, spin) = self.of_body(q, block);
-            let velocity = self.spin.cross(&way);
+            let (displacement, spin) = self.of_body(q, block);
+            let velocity = self.spin.cross(&displacement);
             let at = block.velocity;
             v[at..at + 3].copy_from_slice(velocity.as_slice());
             v[at + 3..at + 6].copy_from_slice(spin.as_slice());

@@ -55,7 +55,7 @@ fn direction(pose: &Pose, twist: &Twist, a: &Vector3<f64>) -> [Vector3<f64>; 3] 
 }
 
 /// `r` with its rates at constant velocities.
-fn way(pair: &Pair, arms: &[Vector3<f64>; 2]) -> [Vector3<f64>; 3] {
+fn displacement(pair: &Pair, arms: &[Vector3<f64>; 2]) -> [Vector3<f64>; 3] {
     let [i, j] = [0, 1].map(|k| direction(&pair.poses[k], &pair.twists[k], &arms[k]));
     [
         pair.poses[1].position + j[0] - pair.poses[0].position - i[0],
@@ -139,10 +139,10 @@ impl Geometry {
         };
         match self {
             Self::Dot1 { a, b } => product(of(0, a), of(1, b)),
-            Self::Dot2 { a, arms } => product(of(0, a), way(pair, arms)),
-            Self::Coordinate { c, arms } => c.dot(&way(pair, arms)[2]),
+            Self::Dot2 { a, arms } => product(of(0, a), displacement(pair, arms)),
+            Self::Coordinate { c, arms } => c.dot(&displacement(pair, arms)[2]),
             Self::Distance { arms } => {
-                let [r, rate, second] = way(pair, arms);
+                let [r, rate, second] = displacement(pair, arms);
                 let length = r.norm();
                 let along = r.dot(&rate) / length;
                 r.dot(&second) / length + (rate.norm_squared() - along * along) / length

@@ -81,7 +81,7 @@ impl Pair {
 
     /// Poses on the way of a step, at equal shares of it, the last one at its end: of a pair whose velocities are the increments.
     /// Between two of them both bodies together turn by an eighth of a turn at most.
-    pub(crate) fn way(&self) -> impl ExactSizeIterator<Item = Self> + '_ {
+    pub(crate) fn displacement(&self) -> impl ExactSizeIterator<Item = Self> + '_ {
         let turn: f64 = self.twists.iter().map(|twist| twist.spin.norm()).sum();
         let parts = (turn / std::f64::consts::FRAC_PI_4).ceil().clamp(1.0, MOST_PARTS) as u16;
         (1..=parts).map(move |part| self.moved(f64::from(part) / f64::from(parts)))

@@ -203,9 +203,9 @@ pub(super) fn turned(orientation: &UnitQuaternion<f64>, theta: &Vector3<f64>) ->
 
 impl BodyState {
     /// Moves the body by a vector and turns it by a rotation vector, both in world axes.
-    pub fn move_by(&mut self, way: &Vector3<f64>, turn: &Vector3<f64>) {
+    pub fn move_by(&mut self, displacement: &Vector3<f64>, turn: &Vector3<f64>) {
         let in_body = self.orientation.inverse() * turn;
-        self.position += way;
+        self.position += displacement;
         self.orientation = turned(&self.orientation, &in_body);
     }
 }

@@ -38,12 +38,12 @@ impl Turns {
     /// By how much the angle changes (rad) on a step from the state accepted last, if that is too much to be counted at its end;
     /// the velocities of `step` are its increments.
     pub(super) fn angle_wrap(self, angle: &Geometry, step: &Pair) -> Option<f64> {
-        let way = step.way();
-        if way.len() == 1 {
+        let displacement = step.displacement();
+        if displacement.len() == 1 {
             return None;
         }
         let mut turns = self;
-        way.for_each(|pair| turns.accept(angle.value(&pair)));
+        displacement.for_each(|pair| turns.accept(angle.value(&pair)));
         let change = (turns.last - self.last).abs();
         (!(change < HALF_TURN)).then_some(change)
     }

@@ -55,11 +55,11 @@ fn held(slots: &PoolSlots) -> Vec<[usize; 2]> {
 }
 
 /// The least distance of two points on straight ways: at one of the ends, or where its square has no slope.
-fn least_distance(apart: Vector3<f64>, way: Vector3<f64>) -> f64 {
-    let inside = -apart.dot(&way) / way.norm_squared();
+fn least_distance(apart: Vector3<f64>, displacement: Vector3<f64>) -> f64 {
+    let inside = -apart.dot(&displacement) / displacement.norm_squared();
     let shares = [0.0, 1.0, inside];
     let valid = shares.into_iter().filter(|share| (0.0..=1.0).contains(share));
-    valid.map(|share| (apart + way * share).norm()).fold(f64::INFINITY, f64::min)
+    valid.map(|share| (apart + displacement * share).norm()).fold(f64::INFINITY, f64::min)
 }
 
 fn sphere() -> impl Strategy<Value = Sphere> {
@@ -92,9 +92,9 @@ proptest! {
         slots.renew(&q, &v);
         let held = held(&slots);
         let is_pair = |a: usize, b: usize| a != b && (firsts.contains(&a) && seconds.contains(&b));
-        let least = |a: usize, b: usize, way: &dyn Fn(usize) -> Vector3<f64>| {
+        let least = |a: usize, b: usize, displacement: &dyn Fn(usize) -> Vector3<f64>| {
             let apart = Vector3::from(spheres[b].0) - Vector3::from(spheres[a].0);
-            least_distance(apart, way(b) - way(a))
+            least_distance(apart, displacement(b) - displacement(a))
         };
         let straight = |k: usize| Vector3::from(spheres[k].1) * STEP;
         let strayed = |k: usize| straight(k) + Vector3::from(spheres[k].2);
@@ -114,11 +114,11 @@ proptest! {
                 }
             }
         }
-        let way: Vec<f64> = (0..count).flat_map(|k| {
-            let way = strayed(k);
-            [way.x, way.y, way.z, 0.0, 0.0, 0.0]
+        let displacement: Vec<f64> = (0..count).flat_map(|k| {
+            let displacement = strayed(k);
+            [displacement.x, displacement.y, displacement.z, 0.0, 0.0, 0.0]
         }).collect();
-        match slots.missed(&way, STEP) {
+        match slots.missed(&displacement, STEP) {
             None => prop_assert!(met.is_empty(), "{met:?} is missed"),
             Some(found) => prop_assert!(met.iter().any(|pair| pair.each_ref().map(String::as_str) == found), "{found:?}"),
         }

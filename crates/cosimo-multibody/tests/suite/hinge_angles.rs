@@ -67,8 +67,8 @@ fn stops_act_at_their_limits_alone() {
         let mut solver = rotor(speed, &[stop(upper, true), stop(lower, false)]);
         let energy = solver.energy().total();
         let (mut times, mut before) = (Vec::new(), speed);
-        let way = upper - lower;
-        let exact = [0.0, 1.0, 2.0].map(|k| (upper + k * way) / speed + (k + 0.5) * contact);
+        let displacement = upper - lower;
+        let exact = [0.0, 1.0, 2.0].map(|k| (upper + k * displacement) / speed + (k + 0.5) * contact);
         while solver.state().time < exact[2] + 0.1 {
             solver.step(1e-4).unwrap();
             if spin(&solver) * before < 0.0 {

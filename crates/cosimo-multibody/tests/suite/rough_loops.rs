@@ -7,10 +7,10 @@ use cosimo_multibody::spatial::{Frame, Joint, JointKind, SpatialModel, SpatialSy
 use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, Method};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
-/// Starts a model whose bodies are each thrown off in every direction: by up to `way` (m) and about `angle` (rad).
+/// Starts a model whose bodies are each thrown off in every direction: by up to `displacement` (m) and about `angle` (rad).
 fn thrown(
     model: SpatialModel,
-    (way, angle): (f64, f64),
+    (displacement, angle): (f64, f64),
     seed: usize,
 ) -> Result<DaeSolver<SpatialSystem>, DaeError> {
     let system = model.build().unwrap();
@@ -18,7 +18,7 @@ fn thrown(
     let noise = |k: usize| (12.9898 * (k + 97 * seed) as f64).sin() * 43758.5453 % 1.0;
     for (body, own) in q.chunks_exact_mut(7).enumerate() {
         let off = |k: usize| noise(6 * body + k);
-        (0..3).for_each(|k| own[k] += way * off(k));
+        (0..3).for_each(|k| own[k] += displacement * off(k));
         let turn = UnitQuaternion::from_scaled_axis(Vector3::new(off(3), off(4), off(5)) * angle);
         let before = Quaternion::new(own[3], own[4], own[5], own[6]);
         let after = turn.quaternion() * before;
@@ -44,15 +44,16 @@ fn planar_mechanisms_in_space_close_from_guesses_out_of_their_plane() {
         // Ten loops fall into a flat position, a singular one, from farther off.
         let farthest = if loops < 10 { 0.8 } else { 0.4 };
         let guesses = [(0.0, 0.01), (0.0, 0.1), (0.05, 0.2), (0.1, 0.4), (0.2, 0.8)];
-        for (way, angle) in guesses.into_iter().filter(|guess| guess.1 <= farthest) {
+        for (displacement, angle) in guesses.into_iter().filter(|guess| guess.1 <= farthest) {
             for seed in 0..3 {
-                let solver = thrown(model(loops), (way * length, angle), seed);
-                let mut solver = solver.unwrap_or_else(|error| panic!("{name} {way} m {angle} rad: {error}"));
-                assert_eq!(solver.redundant_rows().len(), redundant, "{name} {way} m {angle} rad");
-                assert!(solver.violation(Level::Position) < 1e-9, "{name} {way} m {angle} rad");
+                let solver = thrown(model(loops), (displacement * length, angle), seed);
+                let mut solver =
+                    solver.unwrap_or_else(|error| panic!("{name} {displacement} m {angle} rad: {error}"));
+                assert_eq!(solver.redundant_rows().len(), redundant, "{name} {displacement} m {angle} rad");
+                assert!(solver.violation(Level::Position) < 1e-9, "{name} {displacement} m {angle} rad");
                 let bodies = solver.state().q.chunks_exact(7);
                 let off = bodies.flat_map(|q| [q[2], q[4], q[5]]).fold(0.0, |m: f64, x| m.max(x.abs()));
-                assert!(off < 1e-8, "{name} {way} m {angle} rad: {off:.1e} out of the plane");
+                assert!(off < 1e-8, "{name} {displacement} m {angle} rad: {off:.1e} out of the plane");
             }
         }
     }
@@ -63,12 +64,15 @@ fn planar_mechanisms_in_space_close_from_guesses_out_of_their_plane() {
 fn loops_that_cannot_close_are_named() {
     let (foot, tip) = (Frame::ground([9.0, 0.0, 0.0]), Frame::on("bar 0", [0.0; 3]));
     let rope = Joint::new("rope", JointKind::Spherical, foot, tip);
-    for (way, angle) in [(0.0, 0.0), (0.0, 0.1), (0.1, 0.4)] {
-        let error = thrown(n_four_bar(1).with_joint(rope.clone()), (way, angle), 1).unwrap_err();
+    for (displacement, angle) in [(0.0, 0.0), (0.0, 0.1), (0.1, 0.4)] {
+        let error = thrown(n_four_bar(1).with_joint(rope.clone()), (displacement, angle), 1).unwrap_err();
         let DaeError::Open { constraint, residual } = &error else { unreachable!("{error}") };
         let joints = ["foot 0", "foot 1", "left 0", "right 0", "rope"];
         let named = if angle < 0.3 { &joints[4..] } else { &joints };
-        assert!(named.iter().any(|joint| constraint.contains(joint)), "{way} m {angle} rad: {error}");
+        assert!(
+            named.iter().any(|joint| constraint.contains(joint)),
+            "{displacement} m {angle} rad: {error}"
+        );
         // Eight metres are missing, over all joints between the ground and the end of the rope.
         assert!(*residual > 1.0 && *residual < 9.0, "{error}");
     }

@@ -78,8 +78,9 @@ fn work_of_impulses_is_that_on_their_way() {
     let (body, h) = (body.with_gravity(Vector3::new(0.0, 1.0, -9.0)), 0.05);
     let loads = impulse(0.3);
     let step = body.step(&start, h, &loads).unwrap();
-    let way = |x: &PointImpulse| step.end().point(&x.arm) - start.point(&x.arm);
-    let work: f64 = loads.iter().map(|x| (x.force.dot(&way(x)) + x.moment.dot(&step.rotation())) / h).sum();
+    let displacement = |x: &PointImpulse| step.end().point(&x.arm) - start.point(&x.arm);
+    let work: f64 =
+        loads.iter().map(|x| (x.force.dot(&displacement(x)) + x.moment.dot(&step.rotation())) / h).sum();
     let energy = |s: &BodyState| body.kinetic_energy(s) + body.potential_energy(s);
     let gained = energy(step.end()) - energy(&start);
     assert!((gained - work).abs() < 1e-12 * energy(&start) && work.abs() > 0.1, "{gained} {work}");

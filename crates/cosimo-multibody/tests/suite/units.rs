@@ -30,14 +30,16 @@ const OTHERS: [Units; 4] = [
 
 /// A rod of this mass (kg) between two points (m).
 fn rod(units: Units, name: &str, mass: f64, [from, to]: [[f64; 2]; 2]) -> Body {
-    let way = Vector3::new(to[0] - from[0], to[1] - from[1], 0.0);
+    let displacement = Vector3::new(to[0] - from[0], to[1] - from[1], 0.0);
     let unit = units.mass * units.length * units.length;
-    let across = mass * way.norm_squared() / 12.0;
+    let across = mass * displacement.norm_squared() / 12.0;
     let inertia = diagonal(0.01 * across, across, across) * unit;
     let centre = [0.5 * (from[0] + to[0]) * units.length, 0.5 * (from[1] + to[1]) * units.length, 0.0];
     Body::new(name, RigidBody::new(mass * units.mass, inertia).unwrap())
         .with_position(centre)
-        .with_orientation(UnitQuaternion::from_scaled_axis(Vector3::z() * way.y.atan2(way.x)))
+        .with_orientation(UnitQuaternion::from_scaled_axis(
+            Vector3::z() * displacement.y.atan2(displacement.x),
+        ))
 }
 
 fn in_gravity(units: Units) -> SpatialModel {

@@ -24,13 +24,13 @@ impl<R: ConstrainedRows> Stepping<R> {
             let momentum = loads.momenta.get(k).copied().unwrap_or(0.0);
             let (x, start) = (loads.impulses[k] - momentum, self.start_loads[k]);
             let load = if takes_means { x / h } else { 0.5 * (x / weight + start) };
-            let way = self.response.positions[k] - from.positions[k];
+            let displacement = self.response.positions[k] - from.positions[k];
             let rates = from.velocities[k] + self.response.velocities[k];
             if takes_means && !is_midpoint && k >= contacts.start {
                 return loads.impulses[k] * 0.5 * rates;
             }
-            let rate = if k < contacts.start || !takes_means { 0.5 * rates } else { way / h };
-            load * way + momentum * rate
+            let rate = if k < contacts.start || !takes_means { 0.5 * rates } else { displacement / h };
+            load * displacement + momentum * rate
         };
         let mut works = (0..loads.impulses.len()).map(work);
         let port_work = works.by_ref().take(contacts.start).sum();

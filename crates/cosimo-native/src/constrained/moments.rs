@@ -11,15 +11,15 @@ impl<R: ConstrainedRows> Stepping<R> {
     /// Fills way and change of the velocity with what impulses inside the step do to its end, which these are the moments of:
     /// one direction for each kind of moment, where there is any, by the tangent of the step that is taken.
     pub(super) fn answer_moments(&mut self, moments: &ImpulseMoments) -> Result<(), DaeError> {
-        let Self { solver, moment, way, change, .. } = self;
+        let Self { solver, moment, displacement, change, .. } = self;
         let [velocity, position] = solver.trial_weights();
-        way.fill(0.0);
+        displacement.fill(0.0);
         change.fill(0.0);
         if moment.answer(solver, &moments.position)? {
-            add_column(moment.answer.position(), 1.0 / position, way);
+            add_column(moment.answer.position(), 1.0 / position, displacement);
         }
         if moment.answer(solver, &moments.position_damped)? {
-            add_column(moment.damped(solver), 1.0 / velocity, way);
+            add_column(moment.damped(solver), 1.0 / velocity, displacement);
         }
         if moment.answer(solver, &moments.velocity)? {
             add_column(moment.answer.velocity(), 1.0 / velocity, change);

@@ -7,7 +7,7 @@ use nalgebra::DMatrix;
 #[derive(Debug)]
 pub(super) struct Moves {
     /// `σ` of the last move, `n × 1`.
-    pub(super) way: DMatrix<f64>,
+    pub(super) displacement: DMatrix<f64>,
     /// Of the rows that are reported, where somebody asks.
     pub(super) reported: Option<Box<Reported>>,
     pub(super) is_wanted: bool,
@@ -17,7 +17,7 @@ pub(super) struct Moves {
 #[derive(Debug)]
 pub(super) struct Reported {
     /// `D`, and `K D`.
-    pub(super) ways: DMatrix<f64>,
+    pub(super) displacements: DMatrix<f64>,
     pub(super) stresses: DMatrix<f64>,
     /// The end's answer to `K D`.
     pub(super) strains: StepAnswer,
@@ -26,6 +26,6 @@ pub(super) struct Reported {
 impl Moves {
     /// For a system of `n` velocities.
     pub(super) fn new(n: usize) -> Self {
-        Self { way: DMatrix::zeros(n, 1), reported: None, is_wanted: false }
+        Self { displacement: DMatrix::zeros(n, 1), reported: None, is_wanted: false }
     }
 }

@@ -34,7 +34,7 @@ impl<R: ConstrainedRows> Stepping<R> {
         let columns = DMatrix::zeros(system.structure().velocities(), count);
         moves.reported = moves.is_wanted.then(|| {
             let strains = StepAnswer::new(system, count);
-            Box::new(Reported { ways: columns.clone(), stresses: columns, strains })
+            Box::new(Reported { displacements: columns.clone(), stresses: columns, strains })
         });
         response.move_mass =
             if moves.is_wanted { response.inverse_mass.clone() } else { RowMatrix::zeros(0) };
@@ -42,27 +42,27 @@ impl<R: ConstrainedRows> Stepping<R> {
 
     /// Fills the move mass from the answer of the trial step.
     pub(super) fn respond_to_moves(&mut self) -> Result<(), DaeError> {
-        let Self { solver, answer, moves, response, held, way, change, active, column, .. } = self;
+        let Self { solver, answer, moves, response, held, displacement, change, active, column, .. } = self;
         let Some(reported) = &mut moves.reported else { return Ok(()) };
-        let Reported { ways, stresses, strains } = &mut **reported;
+        let Reported { displacements, stresses, strains } = &mut **reported;
         let ([_, position], share) = (solver.trial_weights(), solver.trial_share());
-        ways.copy_from(answer.position());
-        *ways /= position;
-        solver.stress_trial(ways, stresses);
+        displacements.copy_from(answer.position());
+        *displacements /= position;
+        solver.stress_trial(displacements, stresses);
         let is_strained = stresses.iter().any(|x| *x != 0.0);
         if is_strained {
             solver.derive_trial(stresses, strains)?;
         }
         let (rows, end) = (solver.system().rows(), solver.trial_end());
-        way.fill(0.0);
+        displacement.fill(0.0);
         let active = active.rows();
-        for k in 0..ways.ncols() {
-            change.copy_from_slice(ways.column(k).as_slice());
+        for k in 0..displacements.ncols() {
+            change.copy_from_slice(displacements.column(k).as_slice());
             if is_strained {
                 let strain = strains.position().column(k);
                 change.iter_mut().zip(strain.as_slice()).for_each(|(x, strain)| *x -= share * strain);
             }
-            rows.velocity_changes(end.motion().state(), StateChange { dq: way, dv: change }, column);
+            rows.velocity_changes(end.motion().state(), StateChange { dq: displacement, dv: change }, column);
             held.clear((k, active[k]), column);
             write_column(&mut response.move_mass, active, (k, column));
         }
@@ -79,27 +79,27 @@ impl<R: ConstrainedRows> Stepping<R> {
     }
 
     fn try_to_move_end(&mut self, moves: &[f64]) -> Result<(), DaeError> {
-        let Self { solver, moment, moves: Moves { way, .. }, .. } = self;
-        way.fill(0.0);
+        let Self { solver, moment, moves: Moves { displacement, .. }, .. } = self;
+        displacement.fill(0.0);
         if !moment.answer(solver, moves)? {
             return Ok(());
         }
         let [_, position] = solver.trial_weights();
-        way.copy_from(moment.answer.position());
-        *way /= position;
-        solver.stress_trial(way, &mut moment.force);
+        displacement.copy_from(moment.answer.position());
+        *displacement /= position;
+        solver.stress_trial(displacement, &mut moment.force);
         let is_strained = moment.force.iter().any(|x| *x != 0.0);
         if is_strained {
             solver.derive_trial(&moment.force, &mut moment.answer)?;
         }
         let strain = [moment.answer.position(), moment.answer.velocity()].map(|columns| columns.as_slice());
-        solver.move_trial(way.as_slice(), is_strained.then_some(strain))?;
+        solver.move_trial(displacement.as_slice(), is_strained.then_some(strain))?;
         self.observe_end();
         Ok(())
     }
 
     /// Moves the past of the rule as the step just taken.
     pub(super) fn move_past(&mut self) {
-        self.solver.move_past(self.moves.way.as_slice());
+        self.solver.move_past(self.moves.displacement.as_slice());
     }
 }

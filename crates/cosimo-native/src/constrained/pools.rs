@@ -76,9 +76,9 @@ impl ContactPools {
     }
 
     /// The first pair without a contact that a step of size `h` (s) by these increments brings to touch, in words.
-    pub(super) fn missed(&self, way: &[f64], h: f64) -> Option<String> {
+    pub(super) fn missed(&self, displacement: &[f64], h: f64) -> Option<String> {
         let mut found =
-            self.all.iter().filter_map(|pool| Some((pool.slots.name(), pool.slots.missed(way, h)?)));
+            self.all.iter().filter_map(|pool| Some((pool.slots.name(), pool.slots.missed(displacement, h)?)));
         let (name, [first, second]) = found.next()?;
         Some(format!(
             "`{second}` meets `{first}` (contact `{name}`), which was not foreseen when the step began"

@@ -62,7 +62,9 @@ impl<R: ConstrainedRows> Stepping<R> {
 
     /// Writes `W` and its damped companion from the answer of the trial step.
     fn write_inverse_masses(&mut self) {
-        let Self { solver, answer, held, response, unit_change, damped, way, active, column, .. } = self;
+        let Self {
+            solver, answer, held, response, unit_change, damped, displacement, active, column, ..
+        } = self;
         let [velocity, _] = solver.trial_weights();
         unit_change.copy_from(answer.velocity());
         *unit_change /= velocity;
@@ -76,14 +78,14 @@ impl<R: ConstrainedRows> Stepping<R> {
             meeting.write(rows, state, ([None, damped], 1.0), &mut response.damped_inverse_mass);
             return;
         }
-        way.fill(0.0);
+        displacement.fill(0.0);
         let active = active.rows();
         for k in 0..active.len() {
             let changes = damped.column(k);
             if changes.iter().all(|change| *change == 0.0) {
                 column.fill(0.0);
             } else {
-                let change = StateChange { dq: way, dv: changes.as_slice() };
+                let change = StateChange { dq: displacement, dv: changes.as_slice() };
                 rows.velocity_changes(end.motion().state(), change, column);
             }
             write_column(&mut response.damped_inverse_mass, active, (k, column));
@@ -100,7 +102,7 @@ impl<R: ConstrainedRows> Stepping<R> {
     pub(super) fn prepare_jump(&mut self, h: f64) -> Result<(), DaeError> {
         self.answered_size = f64::NAN;
         self.make_room();
-        let Self { solver, jump, held, response, way, damped, active, column, .. } = self;
+        let Self { solver, jump, held, response, displacement, damped, active, column, .. } = self;
         solver.system_mut().unload();
         let along = Directions::at(&solver.state().q);
         active.unit_forces(solver.system().rows(), along, held, jump);
@@ -112,11 +114,11 @@ impl<R: ConstrainedRows> Stepping<R> {
             meeting.write(rows, state, changes, &mut response.inverse_mass);
             return Ok(());
         }
-        way.fill(0.0);
+        displacement.fill(0.0);
         let active = active.rows();
         for k in 0..active.len() {
             let changes = jump.column(k);
-            rows.velocity_changes(state, StateChange { dq: way, dv: changes.as_slice() }, column);
+            rows.velocity_changes(state, StateChange { dq: displacement, dv: changes.as_slice() }, column);
             held.clear((k, active[k]), column);
             write_column(&mut response.inverse_mass, active, (k, column));
         }
@@ -142,9 +144,9 @@ impl<R: ConstrainedRows> Stepping<R> {
         if weights.is_empty() {
             return Ok(());
         }
-        self.active.combine(&self.jump, weights, &mut self.way);
+        self.active.combine(&self.jump, weights, &mut self.displacement);
         self.move_slips();
-        self.solver.jump(&self.way, &[])?;
+        self.solver.jump(&self.displacement, &[])?;
         self.forget_momenta();
         Ok(())
     }

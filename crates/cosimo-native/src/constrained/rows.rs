@@ -83,7 +83,7 @@ pub trait ConstrainedRows: std::fmt::Debug + Send {
     /// by the positions there and the increment of the step, in world axes.
     fn positions(&self, system: &Self::System, q: &[f64], increment: Increment<'_>, out: &mut [f64]);
 
-    /// Writes, of every contact, the share of a step from `q` by the increments `way` after which its surfaces meet on the way, with these end
+    /// Writes, of every contact, the share of a step from `q` by the increments `displacement` after which its surfaces meet on the way, with these end
     /// positions of the rows; 1 where they do not. Default: none is looked for.
     fn sweep(&self, _q: &[f64], _way: &[f64], _ends: &[f64], _out: &mut Vec<f64>) {}
 

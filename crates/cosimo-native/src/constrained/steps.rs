@@ -51,7 +51,7 @@ pub(super) struct Stepping<R: ConstrainedRows> {
     pub(super) damped: DMatrix<f64>,
     /// Work of prescribed motions at the last jump (J).
     pub(super) jump_work: f64,
-    pub(super) way: Vec<f64>,
+    pub(super) displacement: Vec<f64>,
     /// Room for positions.
     pub(super) aim: Vec<f64>,
     pub(super) change: Vec<f64>,
@@ -147,7 +147,7 @@ impl<R: ConstrainedRows> Stepping<R> {
             unit_change: DMatrix::zeros(n, columns),
             damped: DMatrix::zeros(n, columns),
             jump_work: 0.0,
-            way: vec![0.0; n],
+            displacement: vec![0.0; n],
             aim: positions,
             change: vec![0.0; n],
             slips: vec![0.0; r],
@@ -249,10 +249,10 @@ impl<R: ConstrainedRows> Stepping<R> {
 
     /// Directs loads on contacts as where the present motion gets in the time `ahead` (s), which is near where forces balance.
     fn aim(&mut self, ahead: f64) {
-        let Self { solver, way, aim, .. } = self;
+        let Self { solver, displacement, aim, .. } = self;
         let DaeState { q, v, .. } = solver.state();
-        way.iter_mut().zip(v).for_each(|(way, v)| *way = ahead * v);
-        solver.system().structure().coordinates().move_by(q, way, aim);
+        displacement.iter_mut().zip(v).for_each(|(displacement, v)| *displacement = ahead * v);
+        solver.system().structure().coordinates().move_by(q, displacement, aim);
         solver.system_mut().aim_at(aim);
     }
 
@@ -368,8 +368,8 @@ impl<R: ConstrainedRows> Stepping<R> {
 
     /// Adds what an increment of the present positions is to the ways of the slips.
     pub(super) fn move_slips(&mut self) {
-        let Self { solver, slips, way, .. } = self;
-        solver.system().rows().add_ways(&solver.state().q, way, slips);
+        let Self { solver, slips, displacement, .. } = self;
+        solver.system().rows().add_ways(&solver.state().q, displacement, slips);
     }
 
     /// Takes the step with these loads, its end at the time `time` (s); `start` are the rows at its start.
@@ -400,7 +400,7 @@ impl<R: ConstrainedRows> Stepping<R> {
             // The loads of the step go on: they take part in the balance after the jump.
             let [weight, _] = self.solver.trial_weights();
             self.solver.system_mut().set_loads(&self.loads, weight);
-            let taken = self.solver.take_trial_with_jump(time, &self.way, &self.change);
+            let taken = self.solver.take_trial_with_jump(time, &self.displacement, &self.change);
             self.solver.system_mut().unload();
             taken?;
             self.forget_momenta();

@@ -203,11 +203,11 @@ impl Contacts {
         }
     }
 
-    /// Writes after which share of a step from `q` by the increments `way`, with these end positions of the rows, each contact is met on
+    /// Writes after which share of a step from `q` by the increments `displacement`, with these end positions of the rows, each contact is met on
     /// the way; 1 where it is not.
-    pub(super) fn sweep(&self, q: &[f64], way: &[f64], ends: &[f64], out: &mut Vec<f64>) {
+    pub(super) fn sweep(&self, q: &[f64], displacement: &[f64], ends: &[f64], out: &mut Vec<f64>) {
         out.clear();
-        let share = |own: &ContactRows| self.contact(own)?.first_touch(q, way, ends[own.gap]);
+        let share = |own: &ContactRows| self.contact(own)?.first_touch(q, displacement, ends[own.gap]);
         let share = |own: &ContactRows| share(own).unwrap_or(1.0);
         out.extend(self.all.iter().map(share));
     }
@@ -223,9 +223,12 @@ impl Contacts {
     /// Adds to the ways of the slips those of an increment `x` at these positions.
     pub(super) fn add_ways(&self, q: &[f64], x: &[f64], out: &mut [f64]) {
         for (own, contact) in self.present().filter(|(own, _)| !own.slips.is_empty()) {
-            let mut way = [0.0; 3];
-            contact.rates(q, x, &mut way);
-            own.slips.clone().zip(&way[1..]).for_each(|(row, way)| out[row] += way);
+            let mut displacement = [0.0; 3];
+            contact.rates(q, x, &mut displacement);
+            own.slips
+                .clone()
+                .zip(&displacement[1..])
+                .for_each(|(row, displacement)| out[row] += displacement);
         }
     }
 

@@ -80,8 +80,8 @@ impl ConstrainedRows for SpatialRows {
         self.contacts.gaps(system, q, out);
     }
 
-    fn sweep(&self, q: &[f64], way: &[f64], ends: &[f64], out: &mut Vec<f64>) {
-        self.contacts.sweep(q, way, ends, out);
+    fn sweep(&self, q: &[f64], displacement: &[f64], ends: &[f64], out: &mut Vec<f64>) {
+        self.contacts.sweep(q, displacement, ends, out);
     }
 
     fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]) {

@@ -34,12 +34,12 @@ pub(super) struct Ports<S> {
 #[derive(Debug)]
 pub(super) struct PortState<S> {
     motions: Box<dyn PortMotions<S>>,
-    way: Vec<f64>,
+    displacement: Vec<f64>,
 }
 
 impl<S: ConstrainedSystem> PortState<S> {
     pub(super) fn new(motions: Box<dyn PortMotions<S>>, system: &S) -> Self {
-        Self { motions, way: vec![0.0; system.structure().velocities()] }
+        Self { motions, displacement: vec![0.0; system.structure().velocities()] }
     }
 
     /// Fills the rows with the present state.
@@ -57,8 +57,13 @@ impl<S: ConstrainedSystem> PortState<S> {
         positions: &mut [f64],
         velocities: &mut [f64],
     ) {
-        system.structure().coordinates().difference(&start.q, &end.q, &mut self.way);
-        self.motions.positions(system, &end.q, Increment { start: &start.q, by: &self.way }, positions);
+        system.structure().coordinates().difference(&start.q, &end.q, &mut self.displacement);
+        self.motions.positions(
+            system,
+            &end.q,
+            Increment { start: &start.q, by: &self.displacement },
+            positions,
+        );
         self.motions.velocities(&end.q, &end.v, velocities);
     }
 }

@@ -189,9 +189,9 @@ impl<S: ShownSystem, C: ShownContacts> NonsmoothMotion<S, C> {
     fn port_work(&self, h: f64, loads: &StepLoads) -> f64 {
         let work = |(k, x): (usize, &f64)| {
             let momentum = loads.momenta.get(k).copied().unwrap_or(0.0);
-            let way = self.response.positions[k] - self.rows.positions[k];
+            let displacement = self.response.positions[k] - self.rows.positions[k];
             let rate = 0.5 * (self.response.velocities[k] + self.rows.velocities[k]);
-            (x - momentum) / h * way + momentum * rate
+            (x - momentum) / h * displacement + momentum * rate
         };
         loads.impulses.iter().enumerate().map(work).sum()
     }

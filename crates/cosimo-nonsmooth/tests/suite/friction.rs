@@ -51,7 +51,7 @@ fn a_block_stops_and_stays() {
     for h in [1e-3, 3.3e-4] {
         let (mut stepper, up) = block(0.2, 0.3, 2.0);
         let deceleration = G * (0.2_f64.sin() + 0.3 * 0.2_f64.cos());
-        let (stop, way) = (2.0 / deceleration, 2.0 / deceleration);
+        let (stop, displacement) = (2.0 / deceleration, 2.0 / deceleration);
         let mut stuck = None;
         let mut e = energy(&stepper);
         for _ in 0..(0.5 / h) as usize {
@@ -64,7 +64,7 @@ fn a_block_stops_and_stays() {
         }
         assert!((stuck.unwrap() - stop).abs() < h, "{stuck:?} {stop}");
         let at_rest = vector(&stepper.stepper().state().q);
-        assert!((at_rest.dot(&up) - way).abs() < deceleration * h * h);
+        assert!((at_rest.dot(&up) - displacement).abs() < deceleration * h * h);
         for _ in 0..10_000 {
             stepper.step(h).unwrap();
             assert!(vector(&stepper.stepper().state().v).norm() < 1e-12);
@@ -119,8 +119,8 @@ fn friction_opposes_the_slip() {
             steps += 1;
         }
         assert!((f64::from(steps) * 1e-3 - 3.0 / (0.25 * G)).abs() < 2e-3);
-        let way = vector(&stepper.stepper().state().q).norm();
-        assert!((way - 4.5 / (0.25 * G)).abs() < 1e-6, "{way}");
+        let displacement = vector(&stepper.stepper().state().q).norm();
+        assert!((displacement - 4.5 / (0.25 * G)).abs() < 1e-6, "{displacement}");
     }
 }
 

@@ -78,7 +78,7 @@ fn a_block_breaks_away_from_a_tilting_incline() {
         let (sine, cosine) = (rate * t).sin_cos();
         [v, G * sine + rate * rate * s - SLIDING * (G * cosine - 2.0 * rate * v)]
     };
-    let [way, speed] = integrate(slides, [0.0, 0.0], (breaks_away, breaks_away + after));
+    let [displacement, speed] = integrate(slides, [0.0, 0.0], (breaks_away, breaks_away + after));
     for h in [2e-3, 1e-3, 5e-4] {
         let mut stepper = on_plane(motion.clone(), law(None), 0.0, Vector3::zeros());
         let mut slip = Vec::new();
@@ -92,7 +92,7 @@ fn a_block_breaks_away_from_a_tilting_incline() {
         let state = stepper.stepper().state();
         // The break-away is known to a step.
         let [way_error, speed_error] = [
-            way - Vector3::from_column_slice(&state.q).norm(),
+            displacement - Vector3::from_column_slice(&state.q).norm(),
             speed - Vector3::from_column_slice(&state.v).norm(),
         ];
         let acceleration = slides(breaks_away, [0.0, 0.0])[1];
@@ -127,8 +127,8 @@ fn a_block_that_stops_is_held_by_static_friction() {
             assert!((stops[0] - 1.0 / deceleration).abs() < 2.0 * h, "{stops:?}");
             let state = stepper.stepper().state();
             assert!(state.v.iter().all(|v| v.abs() < 1e-12), "{:?}", state.v);
-            let way = Vector3::from_column_slice(&state.q).dot(&up);
-            assert!((way - 0.5 / deceleration).abs() < h, "{way}");
+            let displacement = Vector3::from_column_slice(&state.q).dot(&up);
+            assert!((displacement - 0.5 / deceleration).abs() < h, "{displacement}");
         }
     }
 }
@@ -212,7 +212,7 @@ fn stribecks_curve_is_followed_at_order_two() {
             let mu = SLIDING + (STATIC - SLIDING) * (-(v / curve.speed).powf(exponent)).exp();
             [v, -k * x - mu * G]
         };
-        let [way, speed_at_end] = integrate(slides, [0.0, speed], (0.0, end));
+        let [displacement, speed_at_end] = integrate(slides, [0.0, speed], (0.0, end));
         assert!(speed_at_end > 0.2, "{speed_at_end}");
         for resolution in [ImpactResolution::SubStep, ImpactResolution::Plain] {
             let steps = step_sizes(6, (1e-2, 1e-3), end);
@@ -222,7 +222,7 @@ fn stribecks_curve_is_followed_at_order_two() {
                     stepper.step(*h).unwrap();
                 }
                 let state = stepper.stepper().state();
-                (state.q[0] - way).abs() + (state.v[0] - speed_at_end).abs()
+                (state.q[0] - displacement).abs() + (state.v[0] - speed_at_end).abs()
             };
             let errors: Vec<f64> = steps.iter().map(error).collect();
             let order = observed_order(&steps, &errors);

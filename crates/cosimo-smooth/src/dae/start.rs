@@ -22,9 +22,10 @@ pub(super) fn follow(
     let coordinates = system.structure().coordinates();
     let (n, h) = (state.v.len(), span / SUB_STEPS as f64);
     let mut stage = state.clone();
-    let (mut way, mut change, mut x, mut rate) = (vec![0.0; n], vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+    let (mut displacement, mut change, mut x, mut rate) =
+        (vec![0.0; n], vec![0.0; n], vec![0.0; n], vec![0.0; n]);
     for _ in 0..SUB_STEPS {
-        way.fill(0.0);
+        displacement.fill(0.0);
         change.fill(0.0);
         x.fill(0.0);
         stage.copy(state);
@@ -32,7 +33,7 @@ pub(super) fn follow(
             closing.balance(system, kkt, &mut stage)?;
             coordinates.rate(&x, &stage.v, &mut rate);
             for i in 0..n {
-                way[i] += weight * h * rate[i];
+                displacement[i] += weight * h * rate[i];
                 change[i] += weight * h * stage.a[i];
                 x[i] = reach * h * rate[i];
                 stage.v[i] = state.v[i] + reach * h * stage.a[i];
@@ -40,7 +41,7 @@ pub(super) fn follow(
             coordinates.move_by(&state.q, &x, &mut stage.q);
             stage.time = state.time + reach * h;
         }
-        coordinates.move_by(&state.q, &way, &mut stage.q);
+        coordinates.move_by(&state.q, &displacement, &mut stage.q);
         state.q.copy_from_slice(&stage.q);
         state.v.iter_mut().zip(&change).for_each(|(v, d)| *v += d);
         state.time += h;

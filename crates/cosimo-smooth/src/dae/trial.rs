@@ -191,15 +191,15 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         damped_answer(factors, at, change, (&mut self.columns, out), |_, _| ());
     }
 
-    /// Overwrites `out`, `n × r`, by `K` times the columns of `way`: what moves of the positions change the balance of forces of the
+    /// Overwrites `out`, `n × r`, by `K` times the columns of `displacement`: what moves of the positions change the balance of forces of the
     /// trial step by, with the stiffness of loads and reactions.
-    pub fn stress_trial(&self, way: &DMatrix<f64>, out: &mut DMatrix<f64>) {
+    pub fn stress_trial(&self, displacement: &DMatrix<f64>, out: &mut DMatrix<f64>) {
         let stage = self.iteration.stage(&self.plan, &self.end);
         let at = (stage, &self.end.a[..], &self.end.mu[..]);
-        tangent_product(Tangent::Stiffness, &self.system, at, way, out);
+        tangent_product(Tangent::Stiffness, &self.system, at, displacement, out);
     }
 
-    /// Moves what the stage of the trial step starts from by the increment `way`, `σ`, and the end, which sees it. With
+    /// Moves what the stage of the trial step starts from by the increment `displacement`, `σ`, and the end, which sees it. With
     /// [`derive_trial`](Self::derive_trial) of [`K σ`](Self::stress_trial), `[δq, δv]`, the end moves by
     ///
     /// ```text
@@ -211,9 +211,9 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     ///
     /// # Errors
     /// The end is not finite.
-    pub fn move_trial(&mut self, way: &[f64], strain: Option<[&[f64]; 2]>) -> Result<(), DaeError> {
+    pub fn move_trial(&mut self, displacement: &[f64], strain: Option<[&[f64]; 2]>) -> Result<(), DaeError> {
         let (share, weight) = (self.plan.formula.stage.time, self.plan.formula.end.velocity);
-        self.unknowns[..way.len()].copy_from_slice(way);
+        self.unknowns[..displacement.len()].copy_from_slice(displacement);
         if let Some([position, velocity]) = strain {
             self.unknowns.iter_mut().zip(position).for_each(|(own, strain)| *own -= share * strain);
             for (k, strain) in velocity.iter().enumerate() {
@@ -229,7 +229,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             settings: &self.settings,
             guess: None,
         };
-        self.iteration.move_end(&problem, &self.unknowns[..way.len()], &mut self.end);
+        self.iteration.move_end(&problem, &self.unknowns[..displacement.len()], &mut self.end);
         let DaeState { time, q, v, .. } = &self.end;
         match q.iter().chain(v).all(|x| x.is_finite()) {
             true => Ok(()),
@@ -237,9 +237,9 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         }
     }
 
-    /// Moves the positions that the rule remembers, those of the step just taken, by the increment `way`.
-    pub fn move_past(&mut self, way: &[f64]) {
-        self.rule.move_past(way, self.system.structure().coordinates());
+    /// Moves the positions that the rule remembers, those of the step just taken, by the increment `displacement`.
+    pub fn move_past(&mut self, displacement: &[f64]) {
+        self.rule.move_past(displacement, self.system.structure().coordinates());
     }
 
     /// How a step of size `h` (s) from the [start](Self::start_trial) passes on momenta.
@@ -265,16 +265,21 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         self.note_step();
     }
 
-    /// Takes the trial step, its time set to `time` (s), its end moved by the increment `way` and the change of the
+    /// Takes the trial step, its time set to `time` (s), its end moved by the increment `displacement` and the change of the
     /// velocity `change`; the rule begins anew.
     ///
     /// # Errors
     /// As [`jump`](Self::jump).
-    pub fn take_trial_with_jump(&mut self, time: f64, way: &[f64], change: &[f64]) -> Result<(), DaeError> {
+    pub fn take_trial_with_jump(
+        &mut self,
+        time: f64,
+        displacement: &[f64],
+        change: &[f64],
+    ) -> Result<(), DaeError> {
         self.end.time = time;
         self.trial.moved.copy(&self.end);
         let before = self.kkt.factorizations();
-        if self.displace(way, change) {
+        if self.displace(displacement, change) {
             let Self { system, closing, kkt, trial, .. } = self;
             if !closing.close_with_factors(system, kkt, &mut trial.moved) {
                 self.close_moved()?;
@@ -348,28 +353,28 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         &self.trial.driven
     }
 
-    /// Moves the present position by the increment `way`, put back on the constraints, and changes the velocity by
+    /// Moves the present position by the increment `displacement`, put back on the constraints, and changes the velocity by
     /// `change`; accelerations and multipliers are found anew, unless they are means, and the rule begins anew.
     ///
     /// # Errors
     /// The new state is not finite, or cannot be made consistent; the state is then unchanged.
-    pub fn jump(&mut self, way: &[f64], change: &[f64]) -> Result<(), DaeError> {
+    pub fn jump(&mut self, displacement: &[f64], change: &[f64]) -> Result<(), DaeError> {
         self.trial.moved.copy(&self.state);
-        if self.displace(way, change) {
+        if self.displace(displacement, change) {
             self.close_moved()?;
         }
         self.take_moved()
     }
 
     /// Moves `trial.moved`; says whether its position changes.
-    fn displace(&mut self, way: &[f64], change: &[f64]) -> bool {
+    fn displace(&mut self, displacement: &[f64], change: &[f64]) -> bool {
         self.spoil_factors();
         self.trial.has_first_factors = false;
         let moved = &mut self.trial.moved;
         moved.v.iter_mut().zip(change).for_each(|(v, d)| *v += d);
-        let has_way = way.iter().any(|x| *x != 0.0);
+        let has_way = displacement.iter().any(|x| *x != 0.0);
         if has_way {
-            self.system.structure().coordinates().move_by(&moved.q, way, &mut self.end.q);
+            self.system.structure().coordinates().move_by(&moved.q, displacement, &mut self.end.q);
             std::mem::swap(&mut moved.q, &mut self.end.q);
         }
         has_way

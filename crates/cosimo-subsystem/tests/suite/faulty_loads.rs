@@ -153,9 +153,9 @@ impl Subsystem for Maxwell {
         }
         let before = self.energy().total();
         let stretch = self.follow(step, &loads.motion);
-        let way = loads.motion.end.positions[0] - loads.motion.start.positions[0];
+        let displacement = loads.motion.end.positions[0] - loads.motion.start.positions[0];
         let share = if self.fault == Fault::WrongWork { 0.501 } else { 0.5 };
-        let port_work = -share * (self.response.start[0] + self.response.end[0]) * way;
+        let port_work = -share * (self.response.start[0] + self.response.end[0]) * displacement;
         // Where the motion begins elsewhere than it ended, the spring is stretched by others.
         let moved = self.energy_at(loads.motion.start.positions[0], self.stretch) - before;
         (self.position, self.stretch) = (loads.motion.end.positions[0], stretch);

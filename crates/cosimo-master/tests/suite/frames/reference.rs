@@ -129,10 +129,10 @@ pub(crate) fn bushing_loads(
         0.5 * gap.dot(&(stiffness * gap))
     };
     let size = 1e-4;
-    let slope = |i: usize, way: Vector3<f64>, turn: Vector3<f64>| {
+    let slope = |i: usize, displacement: Vector3<f64>, turn: Vector3<f64>| {
         let at = |scale: f64| {
             let mut moved = *states;
-            moved[i].position += way * scale;
+            moved[i].position += displacement * scale;
             moved[i].orientation = UnitQuaternion::from_scaled_axis(turn * scale) * moved[i].orientation;
             energy(&moved)
         };

@@ -159,8 +159,8 @@ fn violated(
         .map(|(size, unit)| format!("{size:.3e} {unit}"))
         .collect();
     let message = format!("is violated at the start, by {}", parts.join(", "));
-    let [way, turn] = correction(solver);
-    let moved = format!("bodies by up to {way:.3e} m and {turn:.3e} rad");
+    let [displacement, turn] = correction(solver);
+    let moved = format!("bodies by up to {displacement:.3e} m and {turn:.3e} rad");
     let help = if start.is_projected {
         format!("the run starts at the next state that fits, which moves {moved}")
     } else {
@@ -178,11 +178,11 @@ fn violated(
 fn correction(solver: &DaeSolver<SpatialSystem>) -> [f64; 2] {
     let written = solver.system().initial_position();
     let pairs = written.chunks_exact(7).zip(solver.state().q.chunks_exact(7));
-    pairs.fold([0.0; 2], |[way, turn], (a, b)| {
+    pairs.fold([0.0; 2], |[displacement, turn], (a, b)| {
         let length = (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt();
         let [a, b] = [a, b].map(|q| Quaternion::new(q[3], q[4], q[5], q[6]));
         let between = a.conjugate() * b;
-        [way.max(length), turn.max(2.0 * between.imag().norm().atan2(between.w.abs()))]
+        [displacement.max(length), turn.max(2.0 * between.imag().norm().atan2(between.w.abs()))]
     })
 }
 

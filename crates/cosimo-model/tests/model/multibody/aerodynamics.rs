@@ -119,8 +119,8 @@ fn a_rotor_about_any_axis_runs_by_default() {
     let thrust = |axis: [f64; 3], angle: f64| {
         let axis = Vector3::from(axis).normalize();
         let turn = UnitQuaternion::from_scaled_axis(axis * angle);
-        let turned = |way: [f64; 3]| {
-            let x = turn * Vector3::from(way);
+        let turned = |displacement: [f64; 3]| {
+            let x = turn * Vector3::from(displacement);
             format!("[{:?}, {:?}, {:?}]", x.x, x.y, x.z)
         };
         let orientation = format!(

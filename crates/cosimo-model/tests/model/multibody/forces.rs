@@ -92,10 +92,10 @@ fn a_body_on_a_bushing_swings_in_six_directions() {
     let numbers = format!("stiffness = {stiffness:?}\ndamping = {damping:?}");
     let end = 0.6;
     let run = Record::of(end, 1e-4, &on_bushing("velocity = [0.1, 0.2, 0.3]", &numbers));
-    let (way, speed) = (run.vector("bob", ["x", "y", "z"]), run.vector("bob", ["vx", "vy", "vz"]));
+    let (displacement, speed) = (run.vector("bob", ["x", "y", "z"]), run.vector("bob", ["vx", "vy", "vz"]));
     for k in 0..3 {
         let exact = thrown(MASS, stiffness[k], damping[k], (0.1 * (k as f64 + 1.0), end));
-        assert_near(way[k] - (k as f64 + 1.0), exact[0], 1e-8);
+        assert_near(displacement[k] - (k as f64 + 1.0), exact[0], 1e-8);
         assert_near(speed[k], exact[1], 1e-7);
     }
     for k in 0..3 {
@@ -156,11 +156,11 @@ fn a_bushing_that_couples_way_and_turn_swings_in_two_modes() {
     let weighted = Matrix2::from_fn(|i, j| two[(i, j)] / (root[i] * root[j]));
     let modes = SymmetricEigen::new(weighted);
     let speeds = modes.eigenvectors.transpose() * start.component_mul(&root);
-    let ways = Vector2::from_fn(|k, _| {
+    let displacements = Vector2::from_fn(|k, _| {
         let square = modes.eigenvalues[k];
         thrown(1.0, square, share * square, (speeds[k], end))[0]
     });
-    let exact = (modes.eigenvectors * ways).component_div(&root);
+    let exact = (modes.eigenvectors * displacements).component_div(&root);
     assert!(exact[1].abs() > 0.3, "{exact}");
     assert_near(run.end("bob.z") - 3.0, exact[0], 1e-6);
     assert_near(run.turn("bob").z, exact[1], 1e-6);
@@ -198,9 +198,9 @@ fn a_bushing_gives_way_by_its_compliance() {
         let matrices = format!("stiffness = {}\ndamping = {}", rows(&stiffness), rows(&(stiffness * 0.3)));
         let text = on_bushing("", &matrices) + &loads(force, holding(turn, moment));
         let run = Record::of(30.0, 0.02, &text);
-        let way = run.vector("bob", ["x", "y", "z"]) - Vector3::new(1.0, 2.0, 3.0);
-        let off = (way - parts(&exact)[0]).norm() + (run.turn("bob") - turn).norm();
-        assert!(off < 1e-8, "{way} and {} instead of {exact}", run.turn("bob"));
+        let displacement = run.vector("bob", ["x", "y", "z"]) - Vector3::new(1.0, 2.0, 3.0);
+        let off = (displacement - parts(&exact)[0]).norm() + (run.turn("bob") - turn).norm();
+        assert!(off < 1e-8, "{displacement} and {} instead of {exact}", run.turn("bob"));
     }
 }
 
@@ -276,13 +276,13 @@ fn spheres_after_hertz_exchange_their_velocities() {
     for masses in [[1.5, 1.5], [1.0, 3.0]] {
         let balls = Balls { masses, stiffness: 1e6, law: "law = \"hertz\"".to_owned() };
         let run = Record::of(0.012, 2e-6, &balls.text());
-        let way = run.column("way.distance");
-        let (begin, at) = crossing(&run.times, &way, 0.3, 0);
-        let (end, _) = crossing(&run.times, &way, 0.3, at);
+        let displacement = run.column("way.distance");
+        let (begin, at) = crossing(&run.times, &displacement, 0.3, 0);
+        let (end, _) = crossing(&run.times, &displacement, 0.3, at);
         // 2 √π Γ(2/5)/(5/2 Γ(9/10)), of the integral over dx/√(1 − x^(5/2)).
         let exact = 2.943_275_1 * balls.depth() / SPEED;
         assert_near(end - begin, exact, 1e-4 * exact);
-        let least = way.iter().copied().fold(f64::INFINITY, f64::min);
+        let least = displacement.iter().copied().fold(f64::INFINITY, f64::min);
         assert_near(0.3 - least, balls.depth(), 1e-6 * balls.depth());
         balls.assert_thrown_apart(&run, 1.0);
         if masses[0] == masses[1] {

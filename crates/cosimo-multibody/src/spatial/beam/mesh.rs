@@ -111,7 +111,7 @@ impl<'a> Mesh<'a> {
     }
 
     /// The screw from the first node of an element to its second, and its length.
-    fn way(&self, element: usize) -> (Vector6<f64>, f64) {
+    fn displacement(&self, element: usize) -> (Vector6<f64>, f64) {
         let (first, second) = (element - 1, element);
         let length = self.station(second) - self.station(first);
         (self.frames[first].screw_to(&self.frames[second]), length)
@@ -127,7 +127,7 @@ impl<'a> Mesh<'a> {
 
     /// The element that ends at this node: `K = [(1/L) ∫ C ds]⁻¹` with the compliances `C` of the sections.
     fn element(&self, number: usize) -> Result<BeamElement, BeamError> {
-        let (reference, length) = self.way(number);
+        let (reference, length) = self.displacement(number);
         let mut compliance = Matrix6::zeros();
         for Point { station, weight } in self.points(self.station(number - 1), self.station(number)) {
             let own = turned(&self.beam.sections.at(station).stiffness, self.lead(number, station));
@@ -155,7 +155,7 @@ impl<'a> Mesh<'a> {
         node: usize,
         [from, to]: [f64; 2],
     ) -> Result<SpatialInertia, BeamError> {
-        let (way, length) = self.way(element);
+        let (displacement, length) = self.displacement(element);
         let home = &self.frames[node];
         let mut all = SpatialInertia::default();
         for Point { station, weight } in self.points(from, to) {
@@ -171,7 +171,7 @@ impl<'a> Mesh<'a> {
                 });
             }
             let share = (station - self.station(element - 1)) / length;
-            let place = self.frames[element - 1].moved(&(way * share));
+            let place = self.frames[element - 1].moved(&(displacement * share));
             let point = home.rotation.tr_mul(&(place.position - home.position));
             let lead = Rotation3::from_axis_angle(&Vector3::x_axis(), self.lead(element, station));
             let turn = Rotation3::from_matrix_unchecked(home.rotation.tr_mul(&place.rotation)) * lead;

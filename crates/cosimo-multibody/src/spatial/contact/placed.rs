@@ -108,16 +108,17 @@ impl PlacedContact {
         out: &mut [f64],
     ) {
         let pair = self.pair(q, v);
-        let [way, change] = [dq, dv].map(|x| [0, 1].map(|k| Twist::read(x, self.bodies[k])));
+        let [displacement, change] = [dq, dv].map(|x| [0, 1].map(|k| Twist::read(x, self.bodies[k])));
         match &self.rows {
             Rows::Surfaces(surfaces) => {
-                let (touch, moved) = (surfaces.touch(&pair), surfaces.rates(&pair, &way));
+                let (touch, moved) = (surfaces.touch(&pair), surfaces.rates(&pair, &displacement));
                 let velocity = touch.velocity(&pair, &pair.twists);
-                let changed = touch.velocity(&pair, &change) + touch.turned_velocity(&pair, &moved, &way);
+                let changed =
+                    touch.velocity(&pair, &change) + touch.turned_velocity(&pair, &moved, &displacement);
                 write(&(moved.axes.tr_mul(&velocity) + touch.axes.tr_mul(&changed)), out);
             }
             Rows::Number(number) => {
-                let of_positions = number.hessian(&pair).rate_gradient(&pair.twists).rate(&way);
+                let of_positions = number.hessian(&pair).rate_gradient(&pair.twists).rate(&displacement);
                 out[0] = of_positions + number.gradient(&pair).rate(&change);
             }
         }
@@ -199,11 +200,11 @@ impl PlacedContact {
         let velocity = touch.velocity(pair, &pair.twists);
         for (k, block) in out.iter_mut().enumerate().filter(|(k, _)| self.bodies[*k].is_some()) {
             for (j, column) in block[..6 * rows].chunks_exact_mut(rows).enumerate() {
-                let mut way = [Twist::default(); 2];
+                let mut displacement = [Twist::default(); 2];
                 let unit = Vector3::ith(j % 3, 1.0);
-                *(if j < 3 { &mut way[k].velocity } else { &mut way[k].spin }) = unit;
-                let moved = surfaces.rates(pair, &way);
-                let turned = touch.turned_velocity(pair, &moved, &way);
+                *(if j < 3 { &mut displacement[k].velocity } else { &mut displacement[k].spin }) = unit;
+                let moved = surfaces.rates(pair, &displacement);
+                let turned = touch.turned_velocity(pair, &moved, &displacement);
                 write(&(moved.axes.tr_mul(&velocity) + touch.axes.tr_mul(&turned)), column);
             }
         }
@@ -240,14 +241,14 @@ impl Touch {
         SIDES.map(of).iter().sum()
     }
 
-    /// How that changes as the point moves on the bodies and their axes turn by the increments `way`.
-    fn turned_velocity(&self, pair: &Pair, moved: &Self, way: &[Twist; 2]) -> Vector3<f64> {
+    /// How that changes as the point moves on the bodies and their axes turn by the increments `displacement`.
+    fn turned_velocity(&self, pair: &Pair, moved: &Self, displacement: &[Twist; 2]) -> Vector3<f64> {
         let of = |(k, sign): (usize, f64)| {
             let (pose, twist) = (&pair.poses[k], &pair.twists[k]);
             let spin = pose.rotation * twist.spin;
-            let turned = pose.rotation * way[k].spin.cross(&twist.spin);
+            let turned = pose.rotation * displacement[k].spin.cross(&twist.spin);
             let arm = self.point - pose.position;
-            (turned.cross(&arm) + spin.cross(&(moved.point - way[k].velocity))) * sign
+            (turned.cross(&arm) + spin.cross(&(moved.point - displacement[k].velocity))) * sign
         };
         SIDES.map(of).iter().sum()
     }

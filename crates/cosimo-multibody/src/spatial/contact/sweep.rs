@@ -10,7 +10,7 @@ const MOST_ADVANCES: usize = 200;
 const MET: f64 = 1e-7;
 
 impl PlacedContact {
-    /// The share of a step of increments `way` from `q` after which the surfaces first meet, where they are apart at the start and by
+    /// The share of a step of increments `displacement` from `q` after which the surfaces first meet, where they are apart at the start and by
     /// `end_gap` (m) at the end; `None` where they do not, which is certain. With a bound `ℓ` on how far the gap `y` falls
     /// over the whole way,
     ///
@@ -21,9 +21,9 @@ impl PlacedContact {
     /// never passes the first contact (conservative advancement: B. Mirtich, thesis, Berkeley 1996, chapter 2). Gaps that are numbers
     /// have no surfaces.
     #[must_use]
-    pub fn first_touch(&self, q: &[f64], way: &[f64], end_gap: f64) -> Option<f64> {
+    pub fn first_touch(&self, q: &[f64], displacement: &[f64], end_gap: f64) -> Option<f64> {
         let Rows::Surfaces(surfaces) = self.rows() else { return None };
-        let pair = Pair::read(q, way, self.bodies());
+        let pair = Pair::read(q, displacement, self.bodies());
         let bound = longest_approach(surfaces, &pair);
         if end_gap > bound {
             return None;
@@ -51,9 +51,9 @@ impl PlacedContact {
 }
 
 /// Whether a way so long (m) is more than a tenth of the distance of the centres of touching spheres.
-fn is_curved(surfaces: &Surfaces, way: f64) -> bool {
+fn is_curved(surfaces: &Surfaces, displacement: f64) -> bool {
     match surfaces {
-        Surfaces::Spheres(spheres) => way > 0.1 * spheres.reach(),
+        Surfaces::Spheres(spheres) => displacement > 0.1 * spheres.reach(),
         Surfaces::SpherePlane(_) => false,
     }
 }
@@ -63,12 +63,12 @@ fn longest_approach(surfaces: &Surfaces, pair: &Pair) -> f64 {
     let [first, second] = &pair.twists;
     let arms = surfaces.arms();
     let turned = first.spin.norm() * arms[0].norm() + second.spin.norm() * arms[1].norm();
-    let way = (second.velocity - first.velocity).norm() + turned;
+    let displacement = (second.velocity - first.velocity).norm() + turned;
     match surfaces {
-        Surfaces::Spheres(_) => way,
+        Surfaces::Spheres(_) => displacement,
         Surfaces::SpherePlane(_) => {
             let apart = (pair.poses[1].point(&arms[1]) - pair.poses[0].point(&arms[0])).norm();
-            way + first.spin.norm() * (apart + way)
+            displacement + first.spin.norm() * (apart + displacement)
         }
     }
 }

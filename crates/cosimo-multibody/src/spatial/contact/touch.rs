@@ -32,7 +32,7 @@ impl Surfaces {
     pub(super) fn gap(&self, pair: &Pair) -> f64 {
         match self {
             Self::SpherePlane(plane) => plane.gap(pair),
-            Self::Spheres(spheres) => spheres.way(pair).norm() - spheres.radii[0] - spheres.radii[1],
+            Self::Spheres(spheres) => spheres.displacement(pair).norm() - spheres.radii[0] - spheres.radii[1],
         }
     }
 
@@ -118,8 +118,8 @@ pub(super) struct Spheres {
 
 impl Spheres {
     pub(super) fn new(arms: [Vector3<f64>; 2], radii: [f64; 2], at_start: &Pair) -> Self {
-        let way = at_start.poses[1].point(&arms[1]) - at_start.poses[0].point(&arms[0]);
-        Self::along(arms, radii, at_start.poses[0].rotation.tr_mul(&way.normalize()))
+        let displacement = at_start.poses[1].point(&arms[1]) - at_start.poses[0].point(&arms[0]);
+        Self::along(arms, radii, at_start.poses[0].rotation.tr_mul(&displacement.normalize()))
     }
 
     /// Two spheres that start with this normal in the axes of the first body.
@@ -140,12 +140,12 @@ impl Spheres {
     }
 
     /// From the first centre to the second, in world axes (m).
-    fn way(&self, pair: &Pair) -> Vector3<f64> {
+    fn displacement(&self, pair: &Pair) -> Vector3<f64> {
         pair.poses[1].point(&self.arms[1]) - pair.poses[0].point(&self.arms[0])
     }
 
     fn touch(&self, pair: &Pair) -> Touch {
-        let normal = self.way(pair).normalize();
+        let normal = self.displacement(pair).normalize();
         let rotation = &pair.poses[0].rotation;
         let own = rotation.tr_mul(&normal);
         let [first, second] = [1, 2].map(|k| rotation * self.tangent(k, &own));
@@ -173,9 +173,9 @@ impl Spheres {
     }
 
     fn rates(&self, pair: &Pair, twists: &[Twist; 2]) -> Touch {
-        let way = self.way(pair);
-        let (length, rotation) = (way.norm(), &pair.poses[0].rotation);
-        let normal = way / length;
+        let displacement = self.displacement(pair);
+        let (length, rotation) = (displacement.norm(), &pair.poses[0].rotation);
+        let normal = displacement / length;
         let [of_first, of_second] = [0, 1].map(|k| rate_of_point(&pair.poses[k], &twists[k], &self.arms[k]));
         let apart = of_second - of_first;
         let rate = (apart - normal * normal.dot(&apart)) / length;

@@ -170,7 +170,7 @@ impl PairLaw for BushingForce {
 
     fn angle_wrap(&self, step: &Pair) -> Option<Overturned> {
         let mut psi = self.last;
-        for pair in step.way() {
+        for pair in step.displacement() {
             psi = nearest(self.shortest(&pair).0, &psi);
             if !(psi.norm() < WHOLE_TURN) {
                 return Some(Overturned::Whole(psi.norm()));

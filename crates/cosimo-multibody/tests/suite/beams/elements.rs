@@ -19,7 +19,7 @@ struct Bow {
 impl Bow {
     const SHARES: [f64; 3] = [-0.5, 1.0, -0.5];
 
-    fn way(nodes: &Nodes<'_>) -> Vector3<f64> {
+    fn displacement(nodes: &Nodes<'_>) -> Vector3<f64> {
         (0..3).map(|k| nodes.pose(k).position * Self::SHARES[k]).sum()
     }
 }
@@ -32,7 +32,7 @@ impl ElementKind for Bow {
 
 impl Element for Bow {
     fn add_forces(&self, _t: f64, nodes: &Nodes<'_>, out: &mut Loads<'_>) {
-        let force = Self::way(nodes) * self.stiffness;
+        let force = Self::displacement(nodes) * self.stiffness;
         (0..3).for_each(|k| out.add(k, &(force * Self::SHARES[k]), &Vector3::zeros()));
     }
 
@@ -46,7 +46,7 @@ impl Element for Bow {
     }
 
     fn potential(&self, nodes: &Nodes<'_>) -> f64 {
-        0.5 * self.stiffness * Self::way(nodes).norm_squared()
+        0.5 * self.stiffness * Self::displacement(nodes).norm_squared()
     }
 
     fn quantities(&self) -> Vec<ElementQuantity> {
@@ -54,7 +54,7 @@ impl Element for Bow {
     }
 
     fn observe(&self, _t: f64, nodes: &Nodes<'_>, out: &mut [f64]) {
-        out[0] = Self::way(nodes).norm();
+        out[0] = Self::displacement(nodes).norm();
     }
 }
 
@@ -158,8 +158,9 @@ fn states_of_elements_have_an_equilibrium_and_a_mode() {
     let modes = modes(&system, &found, (20, 3.0)).unwrap();
     assert_eq!(modes.len(), 7);
     // √(8/2) of the ways, 1/τ of the thrust, √8 of the turns.
-    let [way, turn] = [2.0, 8.0_f64.sqrt()].map(|pitch| Complex::new(0.0, pitch));
-    let expected = [way, way, way, Complex::new(-1.0 / lag, 0.0), turn, turn, turn];
+    let [displacement, turn] = [2.0, 8.0_f64.sqrt()].map(|pitch| Complex::new(0.0, pitch));
+    let expected =
+        [displacement, displacement, displacement, Complex::new(-1.0 / lag, 0.0), turn, turn, turn];
     for (mode, expected) in modes.iter().zip(expected) {
         assert!((mode.eigenvalue - expected).norm() < 1e-7, "{:?}", mode.eigenvalue);
     }

@@ -38,11 +38,11 @@ fn plain() -> SectionStiffness {
 fn a_pull_off_the_tension_centre_bends() {
     // The force P acts at −y_t from the centre: M_z = P y_t, and the reference line has the stretch P/EA + κ_z y_t.
     let yt = 0.1;
-    let [way, turn] =
+    let [displacement, turn] =
         answer(section(SectionStiffness { tension_centre: [yt, 0.0], ..plain() }), [1.0, 0.0, 0.0]);
     let curvature = yt / 5.0;
-    assert!((turn.z - curvature).abs() < 1e-6 && (way.y - 0.5 * curvature).abs() < 1e-6);
-    assert!((way.x - (0.01 + yt * curvature)).abs() < 1e-6);
+    assert!((turn.z - curvature).abs() < 1e-6 && (displacement.y - 0.5 * curvature).abs() < 1e-6);
+    assert!((displacement.x - (0.01 + yt * curvature)).abs() < 1e-6);
 }
 
 #[test]
@@ -56,14 +56,18 @@ fn a_force_off_the_shear_centre_twists() {
 #[test]
 fn turned_principal_axes_bend_askew() {
     let angle = 0.4_f64;
-    let [way, _] = answer(section(SectionStiffness { principal_angle: angle, ..plain() }), [0.0, 0.0, 1.0]);
+    let [displacement, _] =
+        answer(section(SectionStiffness { principal_angle: angle, ..plain() }), [0.0, 0.0, 1.0]);
     // Along the principal axes the load bends by L³/3EI each, and shears by L/GA.
     let (along, across) = (angle.sin() / 5.0, angle.cos() / 2.0);
     let expected = [
         (along * angle.cos() - across * angle.sin()) / 3.0,
         (along * angle.sin() + across * angle.cos()) / 3.0 + 1.0 / 80.0,
     ];
-    assert!((way.y - expected[0]).abs() < 2e-4 && (way.z - expected[1]).abs() < 2e-4, "{way} {expected:?}");
+    assert!(
+        (displacement.y - expected[0]).abs() < 2e-4 && (displacement.z - expected[1]).abs() < 2e-4,
+        "{displacement} {expected:?}"
+    );
 }
 
 /// A twist by reference axes and the same twist by sections are one beam.

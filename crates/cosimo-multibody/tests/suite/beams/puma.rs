@@ -211,7 +211,7 @@ fn a_stiff_and_damped_blade_has_the_damping_of_its_material() {
 fn the_blade_sags_on_its_stop_as_the_elastica() {
     let droop = -10.0_f64.to_radians();
     let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), -droop);
-    let along = |way: f64| (turn * Vector3::new(way, 0.0, 0.0)).into();
+    let along = |displacement: f64| (turn * Vector3::new(displacement, 0.0, 0.0)).into();
     // The hinge is the origin; stations are radii.
     let frame = (along(-FLAP_HINGE), turn);
     let beam = Beam::straight("blade", frame, &stations(ELEMENTS), rigid_in_shear());

@@ -38,13 +38,14 @@ pub(crate) fn heavy_top() -> SpatialModel {
 
 /// A uniform slender rod of unit mass per length from one point to another in the plane of x and y.
 pub(crate) fn rod(name: &str, from: [f64; 2], to: [f64; 2], spin: f64, velocity: [f64; 2]) -> Body {
-    let way = [to[0] - from[0], to[1] - from[1]];
-    let length = way[0].hypot(way[1]);
+    let displacement = [to[0] - from[0], to[1] - from[1]];
+    let length = displacement[0].hypot(displacement[1]);
     let across = length * length * length / 12.0;
     let properties = RigidBody::new(length, diagonal(1e-3, across, across)).unwrap();
-    let turn = UnitQuaternion::from_scaled_axis(Vector3::z() * way[1].atan2(way[0]));
+    let turn = UnitQuaternion::from_scaled_axis(Vector3::z() * displacement[1].atan2(displacement[0]));
     // Velocities are given at the first end.
-    let centre = [-0.5 * way[1] * spin + velocity[0], 0.5 * way[0] * spin + velocity[1], 0.0];
+    let centre =
+        [-0.5 * displacement[1] * spin + velocity[0], 0.5 * displacement[0] * spin + velocity[1], 0.0];
     Body::new(name, properties)
         .with_position([0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1]), 0.0])
         .with_orientation(turn)
@@ -105,9 +106,9 @@ pub(crate) fn chain(n: usize) -> SpatialModel {
     let (mut joint, mut turn) = (Vector3::zeros(), UnitQuaternion::identity());
     for k in 0..n {
         turn *= UnitQuaternion::from_scaled_axis(hinge_axis(k) * (0.2 * (0.3 * k as f64).sin()));
-        let way = turn * Vector3::x() * 0.1;
-        let centre: Vector3<f64> = joint + way * 0.5;
-        joint += way;
+        let displacement = turn * Vector3::x() * 0.1;
+        let centre: Vector3<f64> = joint + displacement * 0.5;
+        joint += displacement;
         model = model
             .with_body(Body::new(format!("{k}"), link.clone()).with_position(centre).with_orientation(turn));
     }

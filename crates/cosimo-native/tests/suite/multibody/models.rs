@@ -18,10 +18,10 @@ fn diagonal(x: f64, y: f64, z: f64) -> Matrix3<f64> {
 
 /// A rod from one point to another in the plane of `x` and `z`, its first axis along it.
 fn rod(name: &str, mass: f64, from: [f64; 2], to: [f64; 2]) -> Body {
-    let way = [to[0] - from[0], to[1] - from[1]];
-    let length = way[0].hypot(way[1]);
+    let displacement = [to[0] - from[0], to[1] - from[1]];
+    let length = displacement[0].hypot(displacement[1]);
     let across = mass * length * length / 12.0;
-    let turn = UnitQuaternion::from_scaled_axis(Vector3::y() * -way[1].atan2(way[0]));
+    let turn = UnitQuaternion::from_scaled_axis(Vector3::y() * -displacement[1].atan2(displacement[0]));
     Body::new(name, RigidBody::new(mass, diagonal(0.1 * across, across, across)).unwrap())
         .with_position([0.5 * (from[0] + to[0]), 0.0, 0.5 * (from[1] + to[1])])
         .with_orientation(turn)

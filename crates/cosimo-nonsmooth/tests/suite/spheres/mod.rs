@@ -74,8 +74,8 @@ fn the_example_pours_and_draws() {
     let height = |centres: &[nalgebra::Vector3<f64>]| centres.iter().map(|c| c.z).sum::<f64>() / 27.0;
     let ((start, _), (end, picture)) = (example::run(27, 0).unwrap(), example::run(27, 30).unwrap());
     // Steps of 1 ms, each with the speed of its end.
-    let way = height(&start.centres) - height(&end.centres);
-    assert!((way - 9.81 * 1e-6 * 15.0 * 31.0).abs() < 1e-12, "{way}");
+    let displacement = height(&start.centres) - height(&end.centres);
+    assert!((displacement - 9.81 * 1e-6 * 15.0 * 31.0).abs() < 1e-12, "{displacement}");
     assert_eq!(picture.matches("<circle").count(), 27);
     let (rest, _) = example::run(8, 600).unwrap();
     assert!(

@@ -39,7 +39,7 @@ pub(super) struct Foreseen {
     /// Velocity of the centre of mass (m/s).
     pub(super) velocity: Vector3<f64>,
     /// By how much the centre of mass may stray from the straight way (m), and how far the body may turn (rad).
-    way: f64,
+    displacement: f64,
     turn: f64,
     /// By how much the point may stray (m).
     pub(super) leeway: f64,
@@ -52,22 +52,22 @@ impl Foreseen {
         let (pose, twist) = (Pose::read(q, marker.body), Twist::read(v, marker.body));
         let h = horizon.step;
         let is_fixed = marker.body.is_none();
-        let way = if is_fixed { 0.0 } else { horizon.slack + h * h * fall };
+        let displacement = if is_fixed { 0.0 } else { horizon.slack + h * h * fall };
         let turn = if is_fixed { 0.0 } else { TURN_SHARE * h * twist.spin.norm() + TURN_SLACK };
         Self {
             point: pose.point(&marker.arm),
             normal: pose.rotation * marker.axes[2],
             velocity: twist.velocity,
-            way,
+            displacement,
             turn,
-            leeway: way + marker.arm.norm() * turn,
+            leeway: displacement + marker.arm.norm() * turn,
         }
     }
 
     /// Whether the increment `twist` of a step of size `h` (s) leads elsewhere than foreseen; turns matter where the point has an arm or
     /// is that of a plane.
     pub(super) fn is_left_by(&self, twist: &Twist, h: f64, turns_matter: bool) -> bool {
-        !((twist.velocity - self.velocity * h).norm() <= self.way)
+        !((twist.velocity - self.velocity * h).norm() <= self.displacement)
             || (turns_matter && !(twist.spin.norm() <= self.turn))
     }
 }
@@ -80,25 +80,25 @@ pub(super) fn least_gap(
     [of_first, of_second]: [Vector3<f64>; 2],
     turn: f64,
 ) -> f64 {
-    let (apart, way) = (second.point - first.point, of_second - of_first);
+    let (apart, displacement) = (second.point - first.point, of_second - of_first);
     match surface {
-        Surface::OnSphere(radii) => closest(&apart, &way) - radii[0] - radii[1],
+        Surface::OnSphere(radii) => closest(&apart, &displacement) - radii[0] - radii[1],
         Surface::OnPlane(radius) => {
-            let (gap, change) = (first.normal.dot(&apart) - radius, first.normal.dot(&way));
-            gap + change.min(0.0) - turn * (apart.norm() + way.norm())
+            let (gap, change) = (first.normal.dot(&apart) - radius, first.normal.dot(&displacement));
+            gap + change.min(0.0) - turn * (apart.norm() + displacement.norm())
         }
     }
 }
 
 /// The least length of `apart + s way`, `s` in \[0, 1\].
-fn closest(apart: &Vector3<f64>, way: &Vector3<f64>) -> f64 {
-    let (along, square) = (-apart.dot(way), way.norm_squared());
+fn closest(apart: &Vector3<f64>, displacement: &Vector3<f64>) -> f64 {
+    let (along, square) = (-apart.dot(displacement), displacement.norm_squared());
     let share = if along > 0.0 && square > 0.0 { (along / square).min(1.0) } else { 0.0 };
-    (apart + way * share).norm()
+    (apart + displacement * share).norm()
 }
 
 /// The same over the horizon, less the leeways of both: no more than zero where the two may touch.
 pub(super) fn foreseen_gap(surface: Surface, [first, second]: [&Foreseen; 2], horizon: Horizon) -> f64 {
-    let ways = [first, second].map(|own| own.velocity * horizon.step);
-    least_gap(surface, [first, second], ways, first.turn) - first.leeway - second.leeway
+    let displacements = [first, second].map(|own| own.velocity * horizon.step);
+    least_gap(surface, [first, second], displacements, first.turn) - first.leeway - second.leeway
 }

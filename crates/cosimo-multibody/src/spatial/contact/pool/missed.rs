@@ -6,20 +6,20 @@ use super::slots::PoolSlots;
 use crate::spatial::pose::Twist;
 
 impl PoolSlots {
-    /// The first pair without a slot that a step of size `h` (s) by the increments `way` from the present communication point brings to
+    /// The first pair without a slot that a step of size `h` (s) by the increments `displacement` from the present communication point brings to
     /// touch, by the names of its bodies; `None` where there is none, which is certain.
     #[must_use]
-    pub fn missed(&self, way: &[f64], h: f64) -> Option<[&str; 2]> {
+    pub fn missed(&self, displacement: &[f64], h: f64) -> Option<[&str; 2]> {
         let strays = |side: usize, k: usize| {
             let (member, own) = (&self.pool.members[side][k], &self.foreseen[side][k]);
             let Some(body) = member.marker.body else { return false };
             let is_plane = side == 0 && matches!(self.pool.surface, Surface::OnPlane(_));
             let turns_matter = is_plane || member.marker.arm.amax() > 0.0;
-            own.is_left_by(&Twist::read(way, Some(body)), h, turns_matter)
+            own.is_left_by(&Twist::read(displacement, Some(body)), h, turns_matter)
         };
         let is_too_long = h > self.horizon.step * (1.0 + 1e-9);
         let [firsts, seconds] = [0, 1].map(|side| self.pool.members[side].len());
-        let meets = |first: usize, second: usize| self.meets(Partners { first, second }, way);
+        let meets = |first: usize, second: usize| self.meets(Partners { first, second }, displacement);
         let of_firsts = (0..firsts).filter(|first| is_too_long || strays(0, *first));
         let mut of_firsts =
             of_firsts.filter_map(|first| Some((first, (0..seconds).find(|second| meets(first, *second))?)));
@@ -31,18 +31,22 @@ impl PoolSlots {
     }
 
     /// Whether two members without a slot touch on the way by these increments, or may.
-    fn meets(&self, pair: Partners, way: &[f64]) -> bool {
+    fn meets(&self, pair: Partners, displacement: &[f64]) -> bool {
         let has_slot = || self.held.binary_search_by_key(&pair, |(held, _)| *held).is_ok();
         let own: [(&Member, &Foreseen); 2] = [
             (self.pool.first(pair), &self.foreseen[0][pair.first]),
             (self.pool.second(pair), &self.foreseen[1][pair.second]),
         ];
-        let twists = own.map(|(member, _)| Twist::read(way, member.marker.body));
+        let twists = own.map(|(member, _)| Twist::read(displacement, member.marker.body));
         let turned: f64 =
             own.iter().zip(&twists).map(|((own, _), twist)| own.marker.arm.norm() * twist.spin.norm()).sum();
-        let ways = twists.map(|twist| twist.velocity);
-        let gap =
-            least_gap(self.pool.surface, own.map(|(_, foreseen)| foreseen), ways, twists[0].spin.norm());
+        let displacements = twists.map(|twist| twist.velocity);
+        let gap = least_gap(
+            self.pool.surface,
+            own.map(|(_, foreseen)| foreseen),
+            displacements,
+            twists[0].spin.norm(),
+        );
         gap <= turned && self.pool.are_partners(pair) && !has_slot()
     }
 }
