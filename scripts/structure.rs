@@ -314,7 +314,7 @@ fn main() {
     println!("files with `impl Master`: {}", implementing(master, "impl Master {").len());
     println!(
         "functions of the master that take the whole context: {}",
-        taking_whole(master, "Simulation").len()
+        taking_whole(master, "StepContext").len()
     );
     let graph = imports(master);
     let step = vec!["step".to_owned()];

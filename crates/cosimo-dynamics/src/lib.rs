@@ -18,6 +18,7 @@ mod columns;
 mod constrained;
 mod elimination;
 mod error;
+mod explicit_parts;
 mod factors;
 mod linear;
 mod linear_stage;

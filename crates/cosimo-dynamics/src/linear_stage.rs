@@ -3,9 +3,9 @@
 use cosimo_linear::{Factorization, FactorizationError, StructuredMatrix};
 use nalgebra::DMatrix;
 
+use crate::explicit_parts::ExplicitParts;
 use crate::factors::Factors;
 use crate::rules::StepFormula;
-use crate::stepper::ExplicitParts;
 use crate::{ConstraintLevel, LinearSystem, MotionState};
 
 /// The factorised stage of a linear system: solved by one back-substitution a step.

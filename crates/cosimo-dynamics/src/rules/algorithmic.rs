@@ -1,6 +1,6 @@
 //! The algorithmic acceleration of the generalized-α family, carried from steps of one size to steps of another.
 
-use super::GeneralizedAlphaParameters;
+use super::parameters::GeneralizedAlphaParameters;
 use crate::{LoadMemory, LoadQuadrature};
 
 /// The algorithmic acceleration `a` and what it needs to go on with another step size.

@@ -1,6 +1,18 @@
-//! Coefficients of backward differentiation on steps of any sizes.
+//! Coefficients of linear multistep rules: backward differentiation on steps of any sizes.
 
-use super::multistep::{Coefficients, MOST};
+/// Most points that a rule uses or judges its error by, the present one included.
+pub(super) const MOST: usize = 6;
+
+/// Weights of the values and rates of the points `0, −1, …`, and of the rate at the end.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Coefficients {
+    /// `aⱼ`.
+    pub(super) value: [f64; MOST],
+    /// `bⱼ` (s).
+    pub(super) rate: [f64; MOST],
+    /// `b` (s).
+    pub(super) end: f64,
+}
 
 /// The polynomial through the end and these points, whose times `ages` (s) count back from the end, has the right rate at the end.
 pub(super) fn backward_differentiation(ages: &[f64]) -> Coefficients {

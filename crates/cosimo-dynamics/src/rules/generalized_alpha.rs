@@ -1,59 +1,12 @@
 //! The generalized-α family: generalized-α, HHT, Newmark.
 
-use serde::{Deserialize, Serialize};
-
 use super::algorithmic::{Algorithmic, AlgorithmicWeights};
-use super::{
-    EndWeights, PositionUpdate, Prediction, StatePoint, StepFormula, StepRule, check_spectral_radius, within,
-};
+use super::formula::{EndWeights, PositionUpdate, Prediction, StepFormula};
+use super::parameters::GeneralizedAlphaParameters;
+use super::ranges::{check_spectral_radius, within};
+use super::state_point::StatePoint;
+use super::step_rule::StepRule;
 use crate::{Coordinates, LoadQuadrature, SystemError};
-
-/// Parameters of the generalized-α family.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct GeneralizedAlphaParameters {
-    /// `αm`.
-    pub alpha_m: f64,
-    /// `αf`.
-    pub alpha_f: f64,
-    /// `β`.
-    pub beta: f64,
-    /// `γ`.
-    pub gamma: f64,
-}
-
-impl GeneralizedAlphaParameters {
-    /// Chung and Hulbert's parameters for this spectral radius at infinite frequency, in \[0, 1\].
-    #[must_use]
-    pub fn generalized_alpha(rho: f64) -> Self {
-        let (alpha_m, alpha_f) = ((2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0));
-        Self::evenly_damped(alpha_m, alpha_f, 0.5 + alpha_f - alpha_m)
-    }
-
-    /// The parameters of Hilber, Hughes and Taylor for `α` in \[−1/3, 0\].
-    #[must_use]
-    pub fn hht(alpha: f64) -> Self {
-        Self::evenly_damped(0.0, -alpha, 0.5 - alpha)
-    }
-
-    /// Those of Newmark's rule for `γ` in \[½, 1\].
-    #[must_use]
-    pub fn newmark(gamma: f64) -> Self {
-        Self::evenly_damped(0.0, 0.0, gamma)
-    }
-
-    /// `β = (γ + ½)²/4`: the member of the family that is damped as evenly as `γ` allows.
-    fn evenly_damped(alpha_m: f64, alpha_f: f64, gamma: f64) -> Self {
-        Self { alpha_m, alpha_f, beta: 0.25 * (gamma + 0.5) * (gamma + 0.5), gamma }
-    }
-
-    /// Weights of the explicit and the implicit end of the algorithmic acceleration in what a step adds to the velocity (s) and to the
-    /// position beside `h v₀` (s²): `h [1 − γ, γ]` and `h² [½ − β, β]`.
-    #[must_use]
-    pub fn quadratures(&self, h: f64) -> [[f64; 2]; 2] {
-        let Self { beta, gamma, .. } = *self;
-        [[h * (1.0 - gamma), h * gamma], [h * h * (0.5 - beta), h * h * beta]]
-    }
-}
 
 /// The generalized-α family of rules.
 ///

@@ -1,16 +1,13 @@
 //! Linear multistep rules: the two-step rule with a spectral radius, and backward differentiation.
 
-use crate::{Coordinates, LoadQuadrature, SystemError};
-
-use super::backward_differentiation::{backward_differentiation, extrapolation_weight};
+use super::backward_differentiation::{Coefficients, MOST, backward_differentiation, extrapolation_weight};
+use super::formula::{EndWeights, PositionUpdate, Prediction, StepFormula};
 use super::past::Past;
-use super::{
-    EndWeights, PositionUpdate, Prediction, StatePoint, StepFormula, StepRule, TwoStepCoefficients,
-    VariableOrder, check_spectral_radius, within,
-};
-
-/// Most points that a rule uses or judges its error by, the present one included.
-pub(super) const MOST: usize = 6;
+use super::ranges::{check_spectral_radius, within};
+use super::state_point::StatePoint;
+use super::step_rule::{StepRule, VariableOrder};
+use super::two_step::TwoStepCoefficients;
+use crate::{Coordinates, LoadQuadrature, SystemError};
 
 /// A linear multistep rule, applied to velocities and, in the coordinates `x` around the present position, to positions:
 ///
@@ -56,17 +53,6 @@ enum Kind {
         largest: usize,
         order: usize,
     },
-}
-
-/// Weights of the values and rates of the points `0, −1, …`, and of the rate at the end.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct Coefficients {
-    /// `aⱼ`.
-    pub(super) value: [f64; MOST],
-    /// `bⱼ` (s).
-    pub(super) rate: [f64; MOST],
-    /// `b` (s).
-    pub(super) end: f64,
 }
 
 impl Multistep {

@@ -2,7 +2,7 @@
 
 use crate::{CoordinateVector, Coordinates, Motion};
 
-use super::StatePoint;
+use super::state_point::StatePoint;
 
 /// A point of the past.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,9 +1,9 @@
 //! The one-step θ rule.
 
-use super::{
-    Collocation, ConstraintLevel, EndWeights, PositionUpdate, Prediction, StageFractions, StatePoint,
-    StepFormula, StepRule, within,
-};
+use super::formula::{EndWeights, PositionUpdate, Prediction, StageFractions, StepFormula};
+use super::ranges::within;
+use super::state_point::StatePoint;
+use super::step_rule::{Collocation, ConstraintLevel, StepRule};
 use crate::{Coordinates, SystemError};
 
 /// One-step θ rule, the time discretisation of Moreau and Jean:

@@ -2,7 +2,7 @@
 
 use crate::{LoadMemory, LoadQuadrature};
 
-/// Coefficients of one step of [`Multistep`](super::Multistep) of size `h` after one of size `h₋₁`; with `α = h / h₋₁` and
+/// Coefficients of one step of the two-step rule of size `h` after one of size `h₋₁`; with `α = h / h₋₁` and
 /// `D = 2 (1 + α) − (1 − ρ)²`
 ///
 /// ```text

@@ -2,7 +2,6 @@
 
 mod ahead;
 mod balance;
-mod explicit;
 mod inside;
 mod look_ahead;
 mod moves;
@@ -14,6 +13,7 @@ use cosimo_linear::StructuredMatrix;
 use cosimo_mechanics::{Energy, ImpulseMoments, StepEnergy};
 use nalgebra::DMatrix;
 
+use crate::explicit_parts::ExplicitParts;
 use crate::factors;
 use crate::linear::check_vector;
 use crate::linear_stage::LinearStage;
@@ -27,7 +27,6 @@ use crate::{
 };
 
 use ahead::Ahead;
-pub(crate) use explicit::ExplicitParts;
 
 /// Values that a saved state begins with: time, and the record of the current factors.
 const HEAD: usize = 1 + factors::SAVED;

@@ -21,8 +21,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `law` | [`ContactLaw`]: restitution and friction of a contact, and its check |
-//! | `keys` | the keys by which a law is written |
+//! | `law` | [`ContactLaw`]: restitution and friction of a contact, its check, and the keys by which it is written |
 //! | `static_friction` | friction of a contact that sticks, Stribeck's curve |
 //! | `activation` | how a contact enters a step that captures impacts |
 //! | `rules` | what is asked of the numbers, for checks and for readers of files |
@@ -30,10 +29,11 @@
 //! Reference: J. J. Moreau, *Unilateral contact and dry friction in finite freedom dynamics*, Springer 1988.
 
 mod activation;
-mod keys;
 mod law;
 pub mod rules;
 mod static_friction;
+#[cfg(test)]
+mod tests;
 
 pub use activation::{Activation, Restitution};
 pub use law::{ContactLaw, FACETS, ImpactLaw};

@@ -1,10 +1,10 @@
-//! A function of time.
+//! A function of time, and positions by their speed.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Curve, Integral, Interpolation, TimeInput, TimeTable, TimeTableError};
+use super::{Curve, Interpolation, TimeInput, TimeTable, TimeTableError};
 
 /// A function of time with its first two derivatives. It allocates where it is made, not where it is evaluated.
 ///
@@ -114,69 +114,78 @@ impl TimeFunction {
     }
 }
 
-/// Functions of a program, and inputs from outside, are equal where they are the same one.
-impl PartialEq for TimeFunction {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Constant(a), Self::Constant(b)) => a == b,
-            (Self::Linear { start: a, rate: b }, Self::Linear { start: c, rate: d }) => (a, b) == (c, d),
-            (
-                Self::Harmonic { mean, amplitude, frequency, phase },
-                Self::Harmonic { mean: m, amplitude: a, frequency: f, phase: p },
-            ) => (mean, amplitude, frequency, phase) == (m, a, f, p),
-            (Self::Curve(a), Self::Curve(b)) => a == b,
-            (Self::Integral(a), Self::Integral(b)) => a == b,
-            (Self::Input(a), Self::Input(b)) => a == b,
-            (Self::Function(a), Self::Function(b)) => Arc::ptr_eq(a, b),
-            _ => false,
-        }
+/// A position that is prescribed by its speed. Made by [`TimeFunction::with_speed`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "IntegralKeys")]
+pub struct Integral {
+    pub(super) speed: TimeFunction,
+    start: f64,
+    since: f64,
+}
+
+/// The keys of a position by its speed.
+#[derive(Deserialize)]
+struct IntegralKeys {
+    speed: TimeFunction,
+    start: f64,
+    since: f64,
+}
+
+impl TryFrom<IntegralKeys> for Integral {
+    type Error = &'static str;
+
+    fn try_from(IntegralKeys { speed, start, since }: IntegralKeys) -> Result<Self, Self::Error> {
+        speed.area(since, since).ok_or("a speed whose integral is not known")?;
+        Ok(Self { speed, start, since })
     }
 }
 
-impl std::fmt::Debug for TimeFunction {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let [value, rate, second] = self.at(0.0);
-        write!(f, "TimeFunction({value} at 0 s, rates {rate} and {second})")
+impl TimeFunction {
+    /// The position that is `start` at the time `since` (s) and changes with this speed (1/s), by the exact integral of the
+    /// speed; `None` for speeds that are a [`Function`](Self::Function) or a [`Input`](Self::Input), of which only the user
+    /// knows the integral, or an integral themselves.
+    ///
+    /// ```
+    /// use cosimo_mechanics::TimeFunction;
+    ///
+    /// let braking = TimeFunction::Linear { start: 10.0, rate: -2.0 };
+    /// let displacement = TimeFunction::with_speed(braking, 1.0, 0.0).ok_or("no integral")?;
+    /// assert_eq!(displacement.at(3.0), [1.0 + 10.0 * 3.0 - 3.0 * 3.0, 4.0, -2.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_speed(speed: Self, start: f64, since: f64) -> Option<Self> {
+        speed.area(since, since)?;
+        Some(Self::Integral(Box::new(Integral { speed, start, since })))
+    }
+
+    /// The integral between two times (s), of functions that know theirs.
+    fn area(&self, from: f64, to: f64) -> Option<f64> {
+        let (span, middle) = (to - from, 0.5 * (from + to));
+        Some(match self {
+            Self::Constant(value) => value * span,
+            Self::Linear { start, rate } => (start + rate * middle) * span,
+            Self::Harmonic { mean, amplitude, frequency, phase } => {
+                let mean_of_sine = (frequency * middle + phase).sin() * sinc(0.5 * frequency * span);
+                (mean + amplitude * mean_of_sine) * span
+            }
+            Self::Curve(curve) => curve.area(to) - curve.area(from),
+            Self::Integral(_) | Self::Input(_) | Self::Function(_) => return None,
+        })
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn functions_come_back_from_their_keys() {
-        let harmonic = TimeFunction::Harmonic { mean: 0.1, amplitude: 2.0, frequency: 3.0, phase: 0.4 };
-        let curve = |interpolation| {
-            let table = TimeTable { time: vec![0.0, 1.0, 3.0], value: vec![1.0, -1.0, 2.0] };
-            TimeFunction::curve(table, interpolation).unwrap()
-        };
-        let displacement = TimeFunction::with_speed(TimeFunction::linear(1.0, 2.0), 0.5, 1.0).unwrap();
-        let spline = curve(Interpolation::Spline);
-        for function in [
-            TimeFunction::Constant(2.0),
-            TimeFunction::linear(1.0, 2.0),
-            harmonic,
-            spline,
-            curve(Interpolation::Linear),
-            displacement,
-        ] {
-            let text = serde_json::to_string(&function).unwrap();
-            assert_eq!(serde_json::from_str::<TimeFunction>(&text).unwrap(), function, "{text}");
-        }
-        let text = serde_json::to_string(&curve(Interpolation::Linear)).unwrap();
-        assert_eq!(text, r#"{"time":[0.0,1.0,3.0],"value":[1.0,-1.0,2.0],"interpolation":"linear"}"#);
-        assert_eq!(
-            serde_json::from_str::<TimeFunction>(r#"{"rate":2}"#).unwrap(),
-            TimeFunction::linear(0.0, 2.0)
-        );
-        assert!(serde_json::from_str::<TimeFunction>(r#"{"time":[1,0],"value":[0,1]}"#).is_err());
+impl Integral {
+    /// Value, first and second derivative.
+    pub(super) fn at(&self, t: f64) -> [f64; 3] {
+        let [speed, acceleration, _] = self.speed.at(t);
+        // A speed without integral is refused where the function is made.
+        let displacement = self.speed.area(self.since, t).unwrap_or(f64::NAN);
+        [self.start + displacement, speed, acceleration]
     }
+}
 
-    #[test]
-    fn what_is_given_from_outside_has_no_keys() {
-        let input = TimeFunction::Input(TimeInput::held(1.0));
-        assert!(serde_json::to_string(&input).is_err());
-        assert!(input == input.clone() && input != TimeFunction::Input(TimeInput::held(1.0)));
-    }
+/// `sin x / x`.
+fn sinc(x: f64) -> f64 {
+    if x == 0.0 { 1.0 } else { x.sin() / x }
 }

@@ -2,22 +2,22 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `function` | [`TimeFunction`]: value and two derivatives at any time |
+//! | `function`, `equality` | [`TimeFunction`]: value and two derivatives at any time; positions by their speed |
 //! | `table`, `curve` | points, and curves through them: straight lines, splines, monotone pieces |
-//! | `integral` | positions by their speed |
 //! | `input` | what is given from outside, piece by piece |
 //! | `extremes` | least and greatest value over a span |
 
 mod curve;
+mod equality;
 mod extremes;
 mod function;
 mod input;
-mod integral;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use curve::{Curve, Interpolation};
 pub use extremes::Extreme;
-pub use function::TimeFunction;
+pub use function::{Integral, TimeFunction};
 pub use input::TimeInput;
-pub use integral::Integral;
 pub use table::{TimeTable, TimeTableError};

@@ -13,13 +13,13 @@ pub(crate) struct ExplicitParts {
 }
 
 impl ExplicitParts {
-    pub(super) fn zeros(n: usize) -> Self {
+    pub(crate) fn zeros(n: usize) -> Self {
         let zero = CoordinateVector::zeros(n);
         Self { stage_q: zero.clone(), stage_v: zero.clone(), end_q: zero.clone(), end_v: zero }
     }
 
     /// Takes those of a plan from this start.
-    pub(super) fn place(&mut self, plan: &StepPlan, start: &MotionState) {
+    pub(crate) fn place(&mut self, plan: &StepPlan, start: &MotionState) {
         let (shares, Prediction { velocity, increment }) = (plan.formula.stage, &plan.prediction);
         let n = start.q.len();
         let (q, v, velocity, increment) = (&start.q[..n], &start.v[..n], &velocity[..n], &increment[..n]);
