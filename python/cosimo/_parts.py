@@ -43,7 +43,7 @@ class Port:
     """
 
     rows: ArrayLike | None = None
-    """``Z``, one row a coordinate of the port and one number a coordinate of the mechanism."""
+    """``Z``, one row per coordinate of the port and one number per coordinate of the mechanism."""
     offset: ArrayLike = 0.0
     """Position where ``q = 0`` (m, rad)."""
     position: Callable[[Array], ArrayLike] | None = None

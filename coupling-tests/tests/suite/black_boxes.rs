@@ -82,10 +82,10 @@ fn black_boxes_that_are_linear_take_one_solve_and_one_evaluation_a_step() {
         let distance = blind.distance(&open);
         assert!(distance <= 1e-6, "{path}: {distance:e}");
         let solves = blind.report.interface_solves_per_step();
-        assert!(solves <= 1.05, "{path}: {solves} solves a step");
+        assert!(solves <= 1.05, "{path}: {solves} solves per step");
         for subsystem in &blind.report.subsystems {
             let evaluations = subsystem.statistics.evaluations as f64 / blind.report.steps as f64;
-            assert!(evaluations <= 2.2, "{path}, {}: {evaluations} evaluations a step", subsystem.name);
+            assert!(evaluations <= 2.2, "{path}, {}: {evaluations} evaluations per step", subsystem.name);
             assert_eq!(subsystem.statistics.refreshes, 1, "{path}, {}", subsystem.name);
         }
     }
@@ -131,7 +131,7 @@ fn quasi_newton_inverse_masses_reach_the_same_results() {
         let distance = secant.distance(&open);
         assert!(distance <= 1e-6, "{path}: {distance:e}");
         let solves = secant.report.interface_solves_per_step();
-        assert!(solves <= 3.0, "{path}: {solves} solves a step");
+        assert!(solves <= 3.0, "{path}: {solves} solves per step");
         let secants = secant.report.subsystems.iter().filter(|s| s.coupling == CouplingMode::QuasiNewton);
         for subsystem in secants {
             assert_eq!(subsystem.statistics.refreshes, 1, "{path}, {}", subsystem.name);

@@ -1,6 +1,6 @@
 //! Pools of contacts: the same motion as with contacts one by one, and nothing passes through anything.
 //!
-//! Reference: the same model with every pair a contact of its own; elastic collisions of two spheres and momentum, in closed form.
+//! Reference: the same model with every pair with a contact of its own; elastic collisions of two spheres and momentum, in closed form.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use cosimo::model::ModelSpec;

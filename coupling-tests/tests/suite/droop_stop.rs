@@ -194,14 +194,14 @@ fn iteration_counts_follow_from_contraction_tolerance_and_first_guess() {
         let found = run.report.master_iterations_per_step();
         let predicted = predicted_iterations(mass, tolerance);
         let mean = predicted.iter().sum::<u64>() as f64 / predicted.len() as f64;
-        let about = format!("{mass} kg, {tolerance:e}: {found} iterations a step, predicted {mean}");
+        let about = format!("{mass} kg, {tolerance:e}: {found} iterations per step, predicted {mean}");
         assert!((found / mean - 1.0).abs() < 0.03, "{about}");
         let (most, predicted) = (run.report.most_iterations, predicted.iter().copied().max().unwrap());
         assert!(most.abs_diff(predicted) <= 2, "{about}, at most {most}, predicted {predicted}");
     }
 }
 
-/// The iterations a step in the example's description.
+/// The iterations per step in the example's description.
 #[test]
 fn described_iteration_counts_are_those_of_the_runs() {
     for (mass, at_1e4, at_1e6) in [(100.0, 1.98, 2.92), (10.0, 2.46, 3.98), (1.0, 5.45, 12.14)] {

@@ -63,7 +63,7 @@ fn micro_steps_are_worth_small_steps_of_the_stiff_side() {
     // The spring still steps coarsely: a phase error of (ωH)²/12 ωt = 1.5e-3 of some 0.15 m/s comes on top.
     assert!(cycled < fine + 2.5e-4, "{cycled:e} with micro steps, {fine:e} with all steps small");
     assert_eq!(report.steps, 100);
-    // One row: affine as the rest, one solve a step, one difference for the only step size and one to verify it.
+    // One row: affine as the rest, one solve per step, one difference for the only step size and one to verify it.
     assert_eq!(report.interface_solves, 100);
     assert_eq!(report.subsystems[0].statistics.refreshes, 2);
 }

@@ -119,7 +119,7 @@ fn elastic_bar_by_pva() {
     assert!((500.0 + changes - 498.75).abs() < 2.5, "{} J", 500.0 + changes);
     let iterations = run.column("bar.step.iterations");
     let mean = iterations.iter().sum::<f64>() / (iterations.len() - 1) as f64;
-    assert!(mean <= 1.0, "{mean} iterations a step");
+    assert!(mean <= 1.0, "{mean} iterations per step");
 }
 
 /// What is wrong with a scheme in a file, and where.

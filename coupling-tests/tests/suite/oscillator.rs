@@ -205,7 +205,7 @@ fn energy_follows_the_exact_solution() {
         let exact = exact.column("energy")[900] - exact.column("energy")[0];
         let error = energy.end - energy.start - exact;
         assert!(error.abs() < allowed, "{}: {error:e} J", case.folder);
-        // One solve a step, and a spring between two rules θ = ½ makes no energy.
+        // One solve per step, and a spring between two rules θ = ½ makes no energy.
         assert_eq!(run.report.interface_solves, run.report.steps);
         assert!(energy.interfaces.abs() < 1e-10, "{energy:?}");
     }

@@ -378,7 +378,7 @@ fn what_closes_softly_in_a_crowded_step_arrives() {
     }
 }
 
-/// A step in which contacts and bodies are not solved together is halved unasked: with two iterations a step the top turns no less
+/// A step in which contacts and bodies are not solved together is halved unasked: with two iterations per step the top turns no less
 /// right than with as many as it needs.
 #[test]
 fn steps_that_are_not_solved_are_halved() {

@@ -1,6 +1,6 @@
 //! Steps on which contacts and bodies do not agree, halved as often as allowed: taken with what is left, told, recorded and bounded.
 //!
-//! A pendulum hangs by a pin in a hole half a millimetre larger: the direction of the contact turns with the rod. Two iterations a step do
+//! A pendulum hangs by a pin in a hole half a millimetre larger: the direction of the contact turns with the rod. Two iterations per step do
 //! not do where it hits, however small the step; three do.
 #![expect(clippy::panic, reason = "tests")]
 
@@ -71,7 +71,7 @@ law = "rigid"
 between = ["p.tip", "w.end"]
 "#;
 
-/// The same in so many iterations a step at most, with further overrides.
+/// The same in so many iterations per step at most, with further overrides.
 fn pin(iterations: u32, overrides: &[&str]) -> ModelSpec {
     let iterations = format!("master.max_iterations={iterations}");
     Run::text(PIN_IN_A_HOLE, &[overrides, &[iterations.as_str()]].concat())

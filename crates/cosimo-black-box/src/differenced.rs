@@ -26,12 +26,12 @@ const DECORATOR: &str = "differenced inverse mass";
 /// How an inverse mass is kept up to date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refresh {
-    /// One evaluation a row, when the step size or the weights of loads are others than before or when corrections no longer
+    /// One evaluation per row, when the step size or the weights of loads are others than before or when corrections no longer
     /// shrink tenfold.
     Columns,
     /// A scalar estimate of the mass at the beginning, from one or a few evaluations; then a rank-one update from every
     /// evaluation that the master asks for anyway. Where as many of them in a step as there are rows, and at least ten, do not lead to
-    /// it, one evaluation a row.
+    /// it, one evaluation per row.
     QuasiNewton,
 }
 

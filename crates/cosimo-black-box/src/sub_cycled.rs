@@ -59,7 +59,7 @@ pub struct SubCycled<S> {
     start_loads: Vec<f64>,
     micro_start: Vec<f64>,
     micro_loads: StepLoads,
-    /// Zeros, one a row.
+    /// Zeros, one per row.
     nothing: Vec<f64>,
     steps: u64,
 }

@@ -66,7 +66,7 @@ fn write_mistakes(f: &mut fmt::Formatter<'_>, diagnostics: &Diagnostics) -> fmt:
     write!(f, "{diagnostics}\n\nerror: the model has {count} {mistakes}")
 }
 
-/// The whole chain of causes, one a line; a cause that the text before quotes already is left out.
+/// The whole chain of causes, one per line; a cause that the text before quotes already is left out.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let error = match self {

@@ -20,7 +20,7 @@ pub(crate) struct Stop {
 const CTRL_C: Stop = Stop { reason: "stopped by Ctrl-C", code: 130 };
 const TERMINATED: Stop = Stop { reason: "stopped by SIGTERM", code: 143 };
 
-/// Asks the run to stop once a signal came.
+/// Asks the run to stop once per signal came.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Interrupt {
     /// Number of the signal; zero as long as there was none.
@@ -43,7 +43,7 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// True once a signal came.
+    /// True once per signal came.
     pub(crate) fn flag(&self) -> &AtomicBool {
         &self.flag
     }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 /// Bounds on a solve besides those of the solver: it is given to a problem
 /// ([`FrictionProblem::within`](crate::friction::FrictionProblem::within), [`LcpProblem::within`](crate::LcpProblem::within)),
-/// and every solver asks for it once an iteration. What has run out leaves the best point found.
+/// and every solver asks for it once per iteration. What has run out leaves the best point found.
 ///
 /// Without bounds, which is the default, solvers do not ask for the time.
 #[derive(Debug, Clone, Copy, Default)]

@@ -29,7 +29,7 @@ impl OpenInput {
     }
 }
 
-/// Opens a port of a subsystem: loads act on it that are given from the place `first` on, one a row. Its response can be
+/// Opens a port of a subsystem: loads act on it that are given from the place `first` on, one per row. Its response can be
 /// [asked for](cosimo_master::Master::step_response).
 pub fn open_port(assembly: &mut Assembly, subsystem: &str, port: &PortSpec, (given, first): (&Given, usize)) {
     let name = format!("{OUTSIDE} {}", assembly.open.len());

@@ -153,7 +153,7 @@ pub(crate) struct GivenSignals {
     description: Description,
     given: Given,
     first: usize,
-    /// Time of the present communication point (s), once a step has been taken.
+    /// Time of the present communication point (s), once per step has been taken.
     time: Option<f64>,
 }
 

@@ -11,7 +11,7 @@ const FACTORIALS: [f64; COEFFICIENTS] = [1.0, 1.0, 2.0, 6.0];
 /// `ẋ = A x + B u` over a step, exact for inputs that are cubic polynomials of the time.
 ///
 /// The inputs and their derivatives are appended to the states; the exponential of the enlarged matrix times the step advances
-/// both. It is computed once a step size, which is the only time that memory is allocated.
+/// both. It is computed once per step size, which is the only time that memory is allocated.
 ///
 /// Reference: C. F. Van Loan, *Computing integrals involving the matrix exponential*, IEEE Trans. Autom. Control 23 (1978)
 /// 395–404.

@@ -1,8 +1,8 @@
-//! The motions that loads on the rows cause, one a row.
+//! The motions that loads on the rows cause, one per row.
 
 use cosimo_linear::InlineVector;
 
-/// A matrix of `n` coordinates by columns, one a row of the ports and contacts.
+/// A matrix of `n` coordinates by columns, one per row of the ports and contacts.
 #[derive(Debug, Clone)]
 pub(crate) struct Columns {
     n: usize,

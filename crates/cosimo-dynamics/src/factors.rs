@@ -16,7 +16,7 @@ pub(crate) type Coefficients = (f64, f64);
 
 /// Factorisations by the coefficients of their stages.
 ///
-/// Factors are kept from the second step on that is taken with them, for one stage a step size; all others share a spare
+/// Factors are kept from the second step on that is taken with them, for one stage per step size; all others share a spare
 /// storage. Steps of one size need no storage after the first of them: parts of them, whose sizes never come again, and
 /// first steps of rules with a history use the spare one.
 #[derive(Debug, Default)]

@@ -9,7 +9,7 @@
 //!
 //! [`LinearSystem`] has constant matrices. What is attached to it from outside, ports and contacts, are [`RowMap`]: scalar
 //! rows `z(t, q)` that observe the motion and pass loads `ℓ` back through their Jacobian `Z`. A [`StepRule`] turns its equations
-//! into one implicit stage a step; [`Stepper`] solves the stage by one back-substitution and reports how the rows would answer to
+//! into one implicit stage per step; [`Stepper`] solves the stage by one back-substitution and reports how the rows would answer to
 //! impulses, without moving the state until it is asked to.
 //!
 //! This crate knows neither contact laws nor co-simulation.

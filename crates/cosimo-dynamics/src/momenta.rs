@@ -116,7 +116,7 @@ impl Momenta {
         self.quadrature.memory != LoadMemory::None
     }
 
-    /// `p̂` of the step begun, one a row (N s); none where no row has ever passed on a momentum.
+    /// `p̂` of the step begun, one per row (N s); none where no row has ever passed on a momentum.
     #[must_use]
     pub fn carried(&self) -> Option<&[f64]> {
         (self.is_used && self.remembers()).then_some(&self.carried)

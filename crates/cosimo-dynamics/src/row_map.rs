@@ -85,7 +85,7 @@ impl LinearRow {
         Self { weights: vec![(index, 1.0)], offset: 0.0 }
     }
 
-    /// The row with these weights, one a coordinate; exact zeros are dropped.
+    /// The row with these weights, one per coordinate; exact zeros are dropped.
     #[must_use]
     pub fn dense(weights: &[f64], offset: f64) -> Self {
         let weights = weights.iter().copied().enumerate().filter(|(_, w)| *w != 0.0).collect();

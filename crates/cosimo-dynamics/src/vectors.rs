@@ -2,8 +2,8 @@
 
 use cosimo_linear::InlineVector;
 
-/// One number a coordinate, in place for points in space.
+/// One number per coordinate, in place for points in space.
 pub type CoordinateVector = InlineVector<3>;
 
-/// One number a row, in place for two ports of points.
+/// One number per row, in place for two ports of points.
 pub(crate) type RowVector = InlineVector<6>;

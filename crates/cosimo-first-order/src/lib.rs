@@ -6,7 +6,7 @@
 //!
 //! A [`FirstOrderSystem`] is anything of this form: a model-exchange unit, a controller, a network. [`FirstOrderSubsystem`] integrates it by a
 //! [`StepRule`](cosimo_dynamics::StepRule), the same rules that integrate mechanical systems, with `x` in the place of velocities:
-//! one implicit stage a step
+//! one implicit stage per step
 //!
 //! ```text
 //!   w = f(t₀ + c h, x* + c_v w, u)      x₁ = x̂ + d_v w

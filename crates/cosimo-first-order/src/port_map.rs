@@ -250,7 +250,7 @@ impl PortMap {
         Ok(())
     }
 
-    /// Inputs that loads of rows act on, one a row.
+    /// Inputs that loads of rows act on, one per row.
     #[must_use]
     pub fn load_inputs(&self) -> Vec<usize> {
         let ports = self.motion_ports.iter().flat_map(MotionPort::load_inputs);
@@ -258,7 +258,7 @@ impl PortMap {
         ports.chain(self.contacts.iter().map(|contact| contact.load)).chain(slips).collect()
     }
 
-    /// Outputs that are the rates of rows, one a row.
+    /// Outputs that are the rates of rows, one per row.
     #[must_use]
     pub fn rate_outputs(&self) -> Vec<usize> {
         let ports = self.motion_ports.iter().flat_map(MotionPort::rate_outputs);
@@ -266,7 +266,7 @@ impl PortMap {
         ports.chain(self.contacts.iter().map(|contact| contact.gap_rate)).chain(slips).collect()
     }
 
-    /// Outputs that are the positions of rows, one a row; none of rotations, which are told from an orientation on, and of slips.
+    /// Outputs that are the positions of rows, one per row; none of rotations, which are told from an orientation on, and of slips.
     #[must_use]
     pub fn position_outputs(&self) -> Vec<Option<usize>> {
         let ports = self.motion_ports.iter().flat_map(|port| {
@@ -347,7 +347,7 @@ impl PortMap {
         }
     }
 
-    /// Outputs that are loads, one a coordinate of the load ports.
+    /// Outputs that are loads, one per coordinate of the load ports.
     pub(crate) fn load_outputs(&self) -> impl Iterator<Item = usize> + '_ {
         self.load_ports.iter().flat_map(|port| {
             port.loads.iter().copied().chain(port.rotation.iter().flat_map(|own| own.moment))

@@ -33,7 +33,7 @@ const MOTION: [u32; 2] = [7, 8];
 const END: u32 = 4;
 const PULL: u32 = 8;
 
-/// Chosen for five iterations a step: `(h/2)² k / m` is about the contraction.
+/// Chosen for five iterations per step: `(h/2)² k / m` is about the contraction.
 const STIFFNESS: f64 = 4e4;
 const TOLERANCE: f64 = 1e-9;
 const ITERATIONS: u32 = 5;
@@ -53,7 +53,7 @@ fn main() {
     let (mut hand, mut master) = (JointByHand::new(&mass), joint(&mass));
     let iterations: u32 = (0..STEPS).map(|_| master.step(H).unwrap().iterations).sum();
     let mean = f64::from(iterations) / f64::from(STEPS);
-    assert!((mean - f64::from(ITERATIONS)).abs() < 0.1, "{mean} iterations a step, not five");
+    assert!((mean - f64::from(ITERATIONS)).abs() < 0.1, "{mean} iterations per step, not five");
     (0..STEPS).for_each(|step| hand.step(f64::from(step) * H));
     row("five iterations with rollback", 0.8, |time| hand.step(time), &mut master);
     assert_near(hand.places[0], master.subsystems()[0].rows().positions[0]);

@@ -70,7 +70,7 @@ pub trait Contacts: Send {
         contact.to_string()
     }
 
-    /// Writes the gaps `g` (m), one a contact.
+    /// Writes the gaps `g` (m), one per contact.
     fn gaps(&self, t: f64, q: &[f64], out: &mut [f64]);
 
     /// Writes the rates `U` (m/s), all rows.

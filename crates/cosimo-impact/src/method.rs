@@ -251,7 +251,7 @@ impl Staged {
         Ok(effort)
     }
 
-    /// Books the work of pushing bodies apart that overlap, `P` times the speed of correction: it is not that of the contact law.
+    /// Accounts for the work of pushing bodies apart that overlap, `P` times the speed of correction: it is not that of the contact law.
     pub(crate) fn book_corrections(&self, p: &StepProblem<'_>, found: &ContactStep, out: &mut StepBalance) {
         if self.plan.imposed != ImposedLevel::Stabilized {
             return;

@@ -20,6 +20,6 @@ pub trait OuterRows: std::fmt::Debug + Send {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Outside<'a> {
     pub(crate) rows: &'a dyn OuterRows,
-    /// `X` (N s), one a row.
+    /// `X` (N s), one per row.
     pub(crate) impulses: &'a [f64],
 }

@@ -77,7 +77,7 @@ fn check(quantity: &'static str, x: &[f64], expected: usize) -> Result<(), Impac
     Ok(())
 }
 
-/// Writes accelerations and multipliers that satisfy the equations of motion and `φ̈ = 0`; where `forces` is given, one a contact,
+/// Writes accelerations and multipliers that satisfy the equations of motion and `φ̈ = 0`; where `forces` is given, one per contact,
 /// also those of the contacts that are closed and at rest: `0 ≤ g̈ ⟂ λ ≥ 0`.
 pub(crate) fn balance_start(
     system: &dyn ConstrainedSystem,

@@ -84,7 +84,7 @@ pub struct ContactStep {
     pub constraint_impulses: Vec<f64>,
     /// Whether each contact took part in the law between impulses and velocities.
     pub is_active: Vec<bool>,
-    /// Normal forces at the end of the step (N), one a contact: of closed contacts the mean over the step or, of the PVA method, that of
+    /// Normal forces at the end of the step (N), one per contact: of closed contacts the mean over the step or, of the PVA method, that of
     /// the smooth motion; zero in the step of an impact and where contacts are open.
     pub forces: Vec<f64>,
 }

@@ -174,7 +174,7 @@ fn iterated_pair() -> Master {
     pair(InterfaceLaw::spring(STIFFNESS, 0.0, 1), config)
 }
 
-/// Chosen for five iterations a step: `(h/2)² k / m` is the contraction.
+/// Chosen for five iterations per step: `(h/2)² k / m` is the contraction.
 const STIFFNESS: f64 = 4e4;
 const TOLERANCE: f64 = 1e-9;
 
@@ -193,6 +193,6 @@ fn five_iterations(bencher: Bencher) {
     let mut master = iterated_pair();
     let iterations: u32 = (0..STEPS).map(|_| master.step(H).unwrap().iterations).sum();
     let mean = f64::from(iterations) / STEPS as f64;
-    assert!((mean - 5.0).abs() < 0.1, "{mean} iterations a step, not five");
+    assert!((mean - 5.0).abs() < 0.1, "{mean} iterations per step, not five");
     bencher.counter(STEPS).with_inputs(iterated_pair).bench_local_refs(|master| black_box(advance(master)));
 }

@@ -59,7 +59,7 @@ pub struct Interface {
     pub b: (String, String),
     /// The law.
     pub law: InterfaceLaw,
-    /// `q_a − q_b` at rest (m), one a coordinate; empty for zero.
+    /// `q_a − q_b` at rest (m), one per coordinate; empty for zero.
     pub offset: Vec<f64>,
 }
 
@@ -74,7 +74,7 @@ impl Interface {
         Self { name: name.into(), a: split(a.as_ref()), b: split(b.as_ref()), law, offset: Vec::new() }
     }
 
-    /// Sets `q_a − q_b` at rest (m), one a coordinate.
+    /// Sets `q_a − q_b` at rest (m), one per coordinate.
     #[must_use]
     pub fn with_offset(mut self, offset: impl Into<Vec<f64>>) -> Self {
         self.offset = offset.into();

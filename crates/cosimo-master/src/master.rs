@@ -249,7 +249,7 @@ impl Master {
         Ok(())
     }
 
-    /// Books that the subsystems have other energies than the state says that was restored, as with other parameters: external work.
+    /// Accounts for that the subsystems have other energies than the state says that was restored, as with other parameters: external work.
     pub fn book_changed_energies(&mut self) {
         self.sim.energy.monitor.book_changes_from_outside(&self.sim.subsystems.all);
     }

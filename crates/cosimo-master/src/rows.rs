@@ -51,7 +51,7 @@ pub(crate) struct StepRows {
     pub(crate) relaxed_forces: Vec<f64>,
     /// By how much the ends are moved to close the gaps of joints (m).
     pub(crate) moved: Vec<f64>,
-    /// Gaps, one a contact, and rates, one a contact row, at the start and, without contact impulses, at the end. Absent contacts
+    /// Gaps, one per contact, and rates, one per contact row, at the start and, without contact impulses, at the end. Absent contacts
     /// have infinite gaps and no rates.
     pub(crate) start_gaps: Vec<f64>,
     pub(crate) start_rates: Vec<f64>,

@@ -17,7 +17,7 @@ fn settings(tangent: TangentPolicy) -> DaeSettings {
     DaeSettings { formulation: Formulation::Position, tangent, tolerance: 1e-8, ..DaeSettings::default() }
 }
 
-/// Milliseconds an iteration in the fastest of some steps of a swinging chain, and iterations a step.
+/// Milliseconds an iteration in the fastest of some steps of a swinging chain, and iterations per step.
 fn iteration(n: usize, tangent: TangentPolicy) -> (f64, f64) {
     let mut solver = start(hinges(chain(n), n), RULE, settings(tangent));
     let steps = (100_000 / n).clamp(10, 500);

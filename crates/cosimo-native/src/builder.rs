@@ -79,7 +79,7 @@ impl MechanismBuilder {
         self
     }
 
-    /// Adds a port of 1, 3 or 6 coordinates, one a row. Where [`with_ports`](Self::with_ports) gave rows that are not linear, the
+    /// Adds a port of 1, 3 or 6 coordinates, one per row. Where [`with_ports`](Self::with_ports) gave rows that are not linear, the
     /// mechanism is refused.
     #[must_use]
     pub fn with_port(mut self, name: impl Into<String>, rows: impl IntoIterator<Item = LinearRow>) -> Self {
@@ -122,7 +122,7 @@ impl MechanismBuilder {
         self
     }
 
-    /// Sets positions (m) and velocities (m/s) at the start, one a coordinate.
+    /// Sets positions (m) and velocities (m/s) at the start, one per coordinate.
     #[must_use]
     pub fn with_initial_state(mut self, q: impl Into<Vec<f64>>, v: impl Into<Vec<f64>>) -> Self {
         (self.start.1, self.start.2) = (q.into(), v.into());

@@ -17,7 +17,7 @@ pub struct Partings<'a> {
     pub end: &'a [f64],
 }
 
-/// The contact rows of one step: the gaps, one a contact, then the slips of the contacts with friction. Gaps are given for
+/// The contact rows of one step: the gaps, one per contact, then the slips of the contacts with friction. Gaps are given for
 /// the former only; rates and matrices of both. A contact that is absent has infinite gaps and the rates zero; it is no part of the
 /// problem.
 #[derive(Debug, Clone, Copy)]

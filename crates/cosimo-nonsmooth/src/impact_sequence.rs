@@ -446,7 +446,7 @@ impl ImpactSequence {
         }
     }
 
-    /// Books the impulse of a contact after its jump and returns the energy (J) that it put in.
+    /// Accounts for the impulse of a contact after its jump and returns the energy (J) that it put in.
     fn note_impact(
         &self,
         rows: &ContactRows<'_>,

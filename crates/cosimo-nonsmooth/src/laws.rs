@@ -33,7 +33,7 @@ impl Bounce {
     }
 }
 
-/// The laws of some contacts and where their rows stand: the gaps first, one a contact, then the slips, contact by contact.
+/// The laws of some contacts and where their rows stand: the gaps first, one per contact, then the slips, contact by contact.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ContactLaws {
     laws: Vec<ContactLaw>,

@@ -16,7 +16,7 @@ const INTERFACES: usize = 8;
 /// Phases of a part that are told, the largest.
 const PHASES: usize = 4;
 
-/// The short table at the end of a run: steps, interface solves and iterations a step, contacts, energy balance, the
+/// The short table at the end of a run: steps, interface solves and iterations per step, contacts, energy balance, the
 /// interfaces with most iterations first, and the processor time of each subsystem, the slowest first, of the master and of recording;
 /// of those with a tenth or more, by phases. It is at most 80 columns wide but for a title or reason that is longer, and ends without a line break.
 ///
@@ -70,7 +70,7 @@ impl<'a> SummaryTable<'a> {
     fn write_counts(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let report = self.report;
         let speed = format!(
-            "in {} s, {} steps a second",
+            "in {} s, {} steps per second",
             short(report.wall_seconds),
             short(report.steps_per_second())
         );
@@ -80,9 +80,14 @@ impl<'a> SummaryTable<'a> {
             let range = format!("{} to {} s", short(sizes.smallest), short(sizes.largest));
             count(f, "refused steps", &sizes.refused.to_string(), &format!("steps of {range}"))?;
         }
-        count(f, "interface solves a step", &format!("{:.3}", report.interface_solves_per_step()), "")?;
+        count(f, "interface solves per step", &format!("{:.3}", report.interface_solves_per_step()), "")?;
         let most = format!("at most {}", report.most_iterations);
-        count(f, "master iterations a step", &format!("{:.3}", report.master_iterations_per_step()), &most)?;
+        count(
+            f,
+            "master iterations per step",
+            &format!("{:.3}", report.master_iterations_per_step()),
+            &most,
+        )?;
         if report.solved_at_once > 0 {
             let what = "on which the subsystems did not agree one by one";
             count(f, "steps solved at once", &report.solved_at_once.to_string(), what)?;
@@ -236,12 +241,12 @@ fn phases_of_calls(seconds: &CallSeconds) -> [(&'static str, f64); 4] {
 }
 
 fn phases_of_master(seconds: &MasterSeconds) -> [(&'static str, f64); 7] {
-    let MasterSeconds { signals, coupling, contacts, books, messages, threads, other } = *seconds;
+    let MasterSeconds { signals, coupling, contacts, accounts, messages, threads, other } = *seconds;
     [
         ("signals", signals),
         ("coupling", coupling),
         ("contacts", contacts),
-        ("books", books),
+        ("accounts", accounts),
         ("messages", messages),
         ("threads", threads),
         ("other", other),

@@ -2,7 +2,7 @@
 //!
 //! A [`Subsystem`] is a black box with named ports of 1, 3 or 6 kinematic coordinates and, if it is nonsmooth, with
 //! contacts. Everything the master sees of it are **rows**: the port coordinates in the order of the ports, then one
-//! row a contact (its gap). A row has a position, a velocity, and takes impulses.
+//! row per contact (its gap). A row has a position, a velocity, and takes impulses.
 //!
 //! One macro step, from the master's side:
 //!

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::RowMatrix;
 
-/// Where load ports are and how they move at an instant, one entry a coordinate of all load ports.
+/// Where load ports are and how they move at an instant, one entry per coordinate of all load ports.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PortState {
     /// Coordinates (m, rad); of frames the point (m) and the rotation vector since the start of the step (rad).
@@ -68,7 +68,7 @@ impl PortMotion {
     }
 }
 
-/// Loads of the load ports for a motion over the step, one entry a coordinate.
+/// Loads of the load ports for a motion over the step, one entry per coordinate.
 ///
 /// ```text
 ///   λ₁(z₁ + δz, ż₁ + δż) ≈ λ₁ + position_tangent δz + velocity_tangent δż

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::PortMotion;
 
-/// Loads of one macro step, one entry a row.
+/// Loads of one macro step, one entry per row.
 ///
 /// Loads over the whole step come in two kinds. A **finite load** that is known at both ends of the step enters by the impulse
 /// that the rule makes of it, `X = end λ₁ + start λ₀`. A **momentum** is what a row passes on in the step, whatever the rule: that of

@@ -26,7 +26,7 @@ pub struct Statistics {
     /// Numeric factorisations.
     pub factorizations: u64,
     /// Refreshes of an inverse mass that costs more than the answer of the rows: found by finite differences or estimated, or of
-    /// one right-hand side a row.
+    /// one right-hand side per row.
     pub refreshes: u64,
 }
 
@@ -55,7 +55,7 @@ impl Statistics {
     }
 }
 
-/// Loads of load ports over a step that is about to begin, one a row (N).
+/// Loads of load ports over a step that is about to begin, one per row (N).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ExpectedLoads<'a> {
     /// At the start of the step.
@@ -136,9 +136,9 @@ pub trait Subsystem: Send {
         Energy::default()
     }
 
-    /// Says which rows need a response to impulses, one entry a row: those on which joints or contacts act. Of the others the master
+    /// Says which rows need a response to impulses, one entry per row: those on which joints or contacts act. Of the others the master
     /// asks the motion under given loads only; the matrices may leave them out, as [`RowBlocks::over`](crate::RowBlocks::over) does,
-    /// and no impulses of jumps act on them. Of a subsystem with load ports, one entry a load coordinate: which of them need tangents;
+    /// and no impulses of jumps act on them. Of a subsystem with load ports, one entry per load coordinate: which of them need tangents;
     /// where none does, [`respond`](Self::respond) may leave the tangents `0 × 0`. Not a part of the state; said between steps, if at
     /// all, also more than once. Default: nothing, for subsystems that give the response of all rows.
     fn set_active_rows(&mut self, _needed: &[bool]) {}
@@ -163,7 +163,7 @@ pub trait Subsystem: Send {
         }
     }
 
-    /// Begins a step on whose rows loads are expected, and may answer under them at once. It spares a subsystem that is dear to
+    /// Begins a step on whose rows loads are expected, and may answer under them at once. It spares a subsystem that is expensive to
     /// solve the step without loads, which nobody asks for, and matrices that are not needed; and it starts the evaluations to
     /// come near to where they end. Asked of subsystems with rows that need no response, see
     /// [`set_active_rows`](Self::set_active_rows), and where start loads of momenta are known. Default: [`begin`](Self::begin).
@@ -179,7 +179,7 @@ pub trait Subsystem: Send {
         self.begin(step, start_loads).map(Begun::Free)
     }
 
-    /// The response to these impulses `X` (N s), one a row; repeatable. Default: refused.
+    /// The response to these impulses `X` (N s), one per row; repeatable. Default: refused.
     ///
     /// # Errors
     /// No step begun, bad loads, or the solver failed.
@@ -188,7 +188,7 @@ pub trait Subsystem: Send {
     }
 
     /// The end rows at these impulses, the same bits as those of [`evaluate`](Self::evaluate); the matrices and their revision
-    /// may stay those of the last `begin` or `evaluate` of the step. It spares a subsystem whose inverse mass is dear the
+    /// may stay those of the last `begin` or `evaluate` of the step. It spares a subsystem whose inverse mass is expensive the
     /// computation of one that the master does not ask for. Default: `evaluate`.
     ///
     /// # Errors
@@ -223,7 +223,7 @@ pub trait Subsystem: Send {
         Err(self.unsupported("take impulses between steps"))
     }
 
-    /// Changes the velocity at the present communication point by these impulses (N s), one a row, as prepared.
+    /// Changes the velocity at the present communication point by these impulses (N s), one per row, as prepared.
     /// Default: refused.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use super::{CONDENSED, ITERATIVE, Scheme, assert_count, assert_same, constant, r
 
 /// Jacobi and Gauss-Seidel, the latter with Aitken and IQN-ILS, and the condensed scheme.
 const COLUMNS: [Scheme<'static>; 5] = [ITERATIVE[4], ITERATIVE[0], ITERATIVE[2], ITERATIVE[3], CONDENSED];
-/// Mean iterations a step by column, cut at springs.
+/// Mean iterations per step by column, cut at springs.
 const SPRINGS: [(usize, [f64; 5]); 3] = [
     (2, [2.22, 2.08, 2.14, 1.94, 1.0]),
     (4, [3.77, 3.10, 3.18, 2.46, 1.0]),

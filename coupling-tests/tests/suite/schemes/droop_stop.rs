@@ -12,7 +12,7 @@ const C: f64 = 2e-8;
 /// Gauss-Seidel, Jacobi, relaxation by 0.5, Aitken, IQN-ILS, Jacobi with IQN-ILS, condensed.
 const COLUMNS: [Scheme<'static>; 7] =
     [ITERATIVE[0], ITERATIVE[4], ITERATIVE[1], ITERATIVE[2], ITERATIVE[3], ITERATIVE[7], CONDENSED];
-/// Node (kg) and mean iterations a step by column; `None` where the iteration diverges.
+/// Node (kg) and mean iterations per step by column; `None` where the iteration diverges.
 const COMPLIANT: [(f64, [Option<f64>; 7]); 5] = [
     (100.0, [Some(2.92), Some(3.85), Some(12.3), Some(3.05), Some(2.04), Some(2.11), Some(1.0)]),
     (10.0, [Some(3.98), Some(5.97), Some(11.6), Some(3.03), Some(2.02), Some(2.06), Some(1.0)]),

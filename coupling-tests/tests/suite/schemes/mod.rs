@@ -70,7 +70,7 @@ fn spec(model: &str, overrides: &[String]) -> ModelSpec {
     Run::model(model, &overrides.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Asserts this mean number of iterations a step, within a factor; none where they do not agree, and steps are solved at once.
+/// Asserts this mean number of iterations per step, within a factor; none where they do not agree, and steps are solved at once.
 #[track_caller]
 fn assert_count(run: &Run, expected: Option<f64>, within: f64, what: &str) {
     let report = &run.report;
@@ -84,7 +84,7 @@ fn assert_count(run: &Run, expected: Option<f64>, within: f64, what: &str) {
     if let Some(mean) = expected {
         let found = report.master_iterations_per_step();
         let ratio = found / mean;
-        assert!((1.0 / within..=within).contains(&ratio), "{what}: {found} iterations a step, not {mean}");
+        assert!((1.0 / within..=within).contains(&ratio), "{what}: {found} iterations per step, not {mean}");
     }
 }
 

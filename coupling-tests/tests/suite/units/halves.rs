@@ -38,7 +38,7 @@ fn halves_in_model_exchange_run_as_native_ones_under_every_rule_and_joint() {
                     let text = model(1e-3, halves.map(String::as_str), joint);
                     let usual = Run::completed(&Run::text(&text, &["master.tolerance=1e-9"])).report;
                     let solves = usual.master_iterations as f64 / usual.steps as f64;
-                    assert!(solves < 1.01, "{solver}, {joint}: {solves} solves a step");
+                    assert!(solves < 1.01, "{solver}, {joint}: {solves} solves per step");
                 }
             }
         }

@@ -20,7 +20,7 @@ const FRAME: usize = 6;
 /// Loads on the frames of a blade: force (N) and moment (N m) of each, along the axes of space.
 #[derive(Debug, Clone)]
 pub struct BladeLoads {
-    /// Six numbers a frame.
+    /// Six numbers per frame.
     pub loads: DVector<f64>,
     /// Their derivatives by mean and gradients of the field; zero where sections have annuli of their own.
     pub by_field: DMatrix<f64>,

@@ -17,7 +17,8 @@ fn a_run_writes_four_files_and_a_table() {
     let summary = scratch.summary();
     assert_eq!((&summary["outcome"], &summary["steps"]), (&"completed".into(), &500.into()));
     let table = stdout(&output);
-    for expected in ["Two masses", "steps", "interface solves a step", "impacts", "energy", "lower", "master"]
+    for expected in
+        ["Two masses", "steps", "interface solves per step", "impacts", "energy", "lower", "master"]
     {
         assert!(table.contains(expected), "{table}");
     }

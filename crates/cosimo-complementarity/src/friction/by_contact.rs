@@ -1,4 +1,4 @@
-//! Vectors of `D` numbers a contact.
+//! Vectors of `D` numbers per contact.
 
 use nalgebra::SVector;
 

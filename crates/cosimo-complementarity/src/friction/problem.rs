@@ -129,7 +129,7 @@ impl<'a, const D: usize> FrictionProblem<'a, D> {
         self.scale
     }
 
-    /// The velocities `u = W r + q` (m/s) of impulses `r` (N s), `D` numbers a contact.
+    /// The velocities `u = W r + q` (m/s) of impulses `r` (N s), `D` numbers per contact.
     ///
     /// # Errors
     /// `r` has another length.

@@ -13,9 +13,9 @@ use thiserror::Error;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FrictionText {
-    /// Coefficients of friction (–), one a contact.
+    /// Coefficients of friction (–), one per contact.
     pub friction: Vec<f64>,
-    /// `q` (m/s), two or three numbers a contact, normal first.
+    /// `q` (m/s), two or three numbers per contact, normal first.
     pub offset: Vec<f64>,
     /// Row, column (0-based) and value (1/kg) of the entries of `W`.
     pub entries: Vec<(usize, usize, f64)>,
@@ -52,7 +52,7 @@ pub enum TextError {
         section: &'static str,
     },
     /// Lengths that do not belong together.
-    #[error("mu has {contacts} entries and q has {found}: there must be 2 or 3 numbers a contact")]
+    #[error("mu has {contacts} entries and q has {found}: there must be 2 or 3 numbers per contact")]
     Lengths {
         /// Contacts, by their coefficients.
         contacts: usize,
@@ -170,6 +170,6 @@ mod tests {
             "line 4: `-1 0 2` is not `row column value`, 0-based"
         );
         let lengths = wrong("mu\n0.3\nq\n1\nW_triplets\n0 0 1\n");
-        assert_eq!(lengths, "mu has 1 entries and q has 1: there must be 2 or 3 numbers a contact");
+        assert_eq!(lengths, "mu has 1 entries and q has 1: there must be 2 or 3 numbers per contact");
     }
 }

@@ -16,13 +16,13 @@ use super::{
 const BLOCK: usize = 32;
 /// Factorisations in whose time sweeps must promise a solution to go on.
 const PROMISED: f64 = 12.0;
-/// Factorisations in whose time a turn of sweeps is done, the same where factorisations are dear, and sweeps of a turn at most;
+/// Factorisations in whose time a turn of sweeps is done, the same where factorisations are expensive, and sweeps of a turn at most;
 /// they are whole numbers of looks at the residual.
 const SWEPT: f64 = 3.0;
 const LONG_SWEPT: f64 = 15.0;
 const MOST_SWEPT: f64 = 992.0;
 const CHECK_EVERY: usize = 16;
-/// Sweeps in the time of a factorisation from which on it is dear, and patches are worth their time.
+/// Sweeps in the time of a factorisation from which on it is expensive, and patches are worth their time.
 const EXPENSIVE: f64 = 30.0;
 /// Rounds of patches in a turn.
 const ROUNDS: usize = 2;

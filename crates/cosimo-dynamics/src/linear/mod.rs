@@ -65,7 +65,7 @@ impl LinearSystem {
         })
     }
 
-    /// Free masses (kg), one a coordinate.
+    /// Free masses (kg), one per coordinate.
     ///
     /// ```
     /// use cosimo_dynamics::LinearSystem;

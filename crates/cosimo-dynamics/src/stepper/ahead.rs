@@ -1,5 +1,5 @@
 //! Looking ahead: the trial step that is most likely begun next, one of the same size, is computed where a step is taken.
-//! Of very many subsystems each is then fetched from the memory once a step rather than twice.
+//! Of very many subsystems each is then fetched from the memory once per step rather than twice.
 //!
 //! Nothing else depends on it: a trial step has the same bits whenever it is computed.
 

@@ -6,7 +6,7 @@ use cosimo_mechanics::{ImpulseMoments, StepEnergy};
 use crate::Collocation;
 
 impl Stepper {
-    /// Moves the end of the trial step by impulses inside it and books them: time-dependent loads do their work on the
+    /// Moves the end of the trial step by impulses inside it and accounts for them: time-dependent loads do their work on the
     /// way that the impulses add, damping takes out what it takes out of the motion with them. What remains of the change
     /// of energy is the impulses' own.
     pub(super) fn take_impulses(&mut self, moments: ImpulseMoments<&[f64]>, work: &mut StepEnergy) {

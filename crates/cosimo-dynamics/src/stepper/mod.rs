@@ -309,7 +309,7 @@ impl Stepper {
         self.start_anew()
     }
 
-    /// Moves the present position by `J⁻¹ Zᵀ y` (`y` in kg m, one a row): the smallest move, in the metric of the
+    /// Moves the present position by `J⁻¹ Zᵀ y` (`y` in kg m, one per row): the smallest move, in the metric of the
     /// tangent, for a prescribed change of the rows; as prepared by [`prepare_jump`](Self::prepare_jump).
     ///
     /// # Errors
@@ -445,7 +445,7 @@ fn into_step_error(error: SystemError) -> DynamicsError {
     }
 }
 
-/// The loads that a step is taken with, one entry a row.
+/// The loads that a step is taken with, one entry per row.
 #[derive(Debug, Clone, Copy)]
 pub struct TakenLoads<'a> {
     /// Impulses `X` over the step (N s).

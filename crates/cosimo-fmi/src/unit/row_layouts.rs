@@ -4,7 +4,7 @@ use super::UnitError;
 use super::names::{Element, Names};
 use super::scalars::Scalars;
 
-/// Scalars of rows, one a row.
+/// Scalars of rows, one per row.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct RowElements {
     pub(crate) loads: Vec<Element>,

@@ -5,9 +5,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// Totals over a step that decide which contacts are active.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Augmented<'a> {
-    /// `ν*` (kg m), `Λ*` (N s) and `λ` (N), one a contact.
+    /// `ν*` (kg m), `Λ*` (N s) and `λ` (N), one per contact.
     pub(crate) multipliers: [&'a [f64]; 3],
-    /// `g`, `U + e U⁻` and `g̈`, one a contact.
+    /// `g`, `U + e U⁻` and `g̈`, one per contact.
     pub(crate) rows: [&'a [f64]; 3],
     /// `r` (kg): what a unit of a row weighs against a multiplier.
     pub(crate) weights: &'a [f64],

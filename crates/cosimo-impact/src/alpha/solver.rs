@@ -110,7 +110,7 @@ impl SmoothForces {
     }
 }
 
-/// Rows of the contacts at the end, one a contact.
+/// Rows of the contacts at the end, one per contact.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     pub(super) gaps: Vec<f64>,

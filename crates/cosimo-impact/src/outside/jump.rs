@@ -9,7 +9,7 @@ use crate::step_problem::StepProblem;
 /// `w` with `M w + Φᵀ Λ = Zᵀ X`, `Φ w = 0`, directions at the middle of the step.
 #[derive(Debug, Default)]
 pub(crate) struct OuterJump {
-    /// `Zᵀ`, one column a row.
+    /// `Zᵀ`, one column per row.
     pub(crate) columns: DMatrix<f64>,
     /// `Zᵀ X`.
     pub(crate) force: Vec<f64>,

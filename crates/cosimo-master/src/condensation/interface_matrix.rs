@@ -346,7 +346,7 @@ mod tests {
         (topology, linearisation)
     }
 
-    /// The same with a response of each subsystem by blocks, one a port.
+    /// The same with a response of each subsystem by blocks, one per port.
     fn by_blocks((topology, mut linearisation): (Topology, Linearisation)) -> (Topology, Linearisation) {
         for model in &mut linearisation.models {
             model.inverse_mass = by_ports(&model.inverse_mass.to_dense());

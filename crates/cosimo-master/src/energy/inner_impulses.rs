@@ -80,7 +80,7 @@ pub(crate) struct InnerLoss {
 }
 
 impl<'a> InnerImpulses<'a> {
-    /// The impulses of a cluster in a step; `loads` is written, one a contact row. `None` where nothing damps.
+    /// The impulses of a cluster in a step; `loads` is written, one per contact row. `None` where nothing damps.
     pub(crate) fn of(
         cluster: &'a Cluster,
         matrices: &'a ContactMatrices,

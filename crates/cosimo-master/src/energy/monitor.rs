@@ -141,7 +141,7 @@ impl Monitor {
         self.start = self.total();
     }
 
-    /// Books what the joints did in a step. The forces are those of the unknowns or, of an iteration that stopped short
+    /// Accounts for what the joints did in a step. The forces are those of the unknowns or, of an iteration that stopped short
     /// of agreement, those that each side took.
     pub(crate) fn book_joints(&mut self, step: JointWork<'_>) {
         for coordinates in step.condensation.coordinates.chunk_by(|a, b| a.joint() == b.joint()) {
@@ -221,7 +221,7 @@ impl Monitor {
         JointBalance { created, work, passed, stored, dissipated, on_moves }
     }
 
-    /// Books the work of obstacles that move by themselves in the step just taken, `−∫ P ∂y/∂t`: at impacts with
+    /// Accounts for the work of obstacles that move by themselves in the step just taken, `−∫ P ∂y/∂t`: at impacts with
     /// their speed at that instant, by the moments of the impulses.
     pub(crate) fn book_obstacles(&mut self, rows: &StepRows, solution: &ContactSolution, h: f64) {
         let [end, start] = &rows.own_rates;
@@ -233,19 +233,19 @@ impl Monitor {
         }
     }
 
-    /// Books what remembered loads of contacts did besides their impulses: their work, and that on obstacles that move (J).
+    /// Accounts for what remembered loads of contacts did besides their impulses: their work, and that on obstacles that move (J).
     pub(crate) fn book_remembered(&mut self, work: f64, on_obstacles: f64) {
         self.contact += work;
         self.drive(-on_obstacles);
     }
 
-    /// Books external work that impulses have done.
+    /// Accounts for external work that impulses have done.
     pub(crate) fn drive(&mut self, work: f64) {
         self.driven += work;
         self.external += work;
     }
 
-    /// Books what a load joint did in a step: the work of the loads on both of its subsystems, which should cancel (J).
+    /// Accounts for what a load joint did in a step: the work of the loads on both of its subsystems, which should cancel (J).
     pub(crate) fn book_load(&mut self, interface: usize, [on_body, on_source]: [f64; 2]) {
         let created = on_body + on_source;
         self.joint_created[interface] += created;
@@ -254,7 +254,7 @@ impl Monitor {
         self.impulses -= created;
     }
 
-    /// Books the ledger of a subsystem's committed step. Of the work of all its loads, ports and contacts, that of the
+    /// Accounts for the ledger of a subsystem's committed step. Of the work of all its loads, ports and contacts, that of the
     /// joints is [theirs](Self::book_joints); what remains is the contacts'. Row by row these cannot be distinguished: a
     /// contact that acts at a joined port passes its load through that port.
     pub(crate) fn book_subsystem(&mut self, index: usize, ledger: &StepEnergy) {
@@ -271,7 +271,7 @@ impl Monitor {
         self.dissipated += ledger.dissipated;
     }
 
-    /// Books what impulses inside the step of size `h` (s) just taken make the dashpots take out.
+    /// Accounts for what impulses inside the step of size `h` (s) just taken make the dashpots take out.
     pub(crate) fn book_dashpots(
         &mut self,
         topology: &Topology,
@@ -287,7 +287,7 @@ impl Monitor {
         }
     }
 
-    /// Books what damping takes out of impulses in the step just taken more than was booked for them; of that each joint
+    /// Accounts for what damping takes out of impulses in the step just taken more than was counted for them; of that each joint
     /// has the share that it has in what was.
     pub(crate) fn book_inner_loss(
         &mut self,
@@ -455,7 +455,7 @@ impl Monitor {
             && members.iter().all(|sums| sums.len() == topology.subsystems.len())
     }
 
-    /// Books a velocity jump at a communication point by contact impulses (N s): the change of the subsystems'
+    /// Accounts for a velocity jump at a communication point by contact impulses (N s): the change of the subsystems'
     /// energies, of which what moving obstacles and prescribed motions put in is external.
     pub(crate) fn book_jump(&mut self, subsystems: &[Box<dyn Subsystem>], rows: &StepRows, impulses: &[f64]) {
         let work: f64 = rows.own_rates[0].iter().zip(impulses).map(|(own, impulse)| own * impulse).sum();
@@ -467,7 +467,7 @@ impl Monitor {
         }
     }
 
-    /// Books what somebody outside of the model has done to its state at a communication point, by impulses or other parameters: the change of
+    /// Accounts for what somebody outside of the model has done to its state at a communication point, by impulses or other parameters: the change of
     /// the energies of the subsystems is external work.
     pub(crate) fn book_changes_from_outside(&mut self, subsystems: &[Box<dyn Subsystem>]) {
         for (k, subsystem) in subsystems.iter().enumerate() {

@@ -116,12 +116,12 @@ pub(crate) struct Found {
 
 impl EnergyWatch {
     pub(crate) fn new(topology: &Topology) -> Self {
-        let books = |count| vec![Book::default(); count];
+        let accounts = |count| vec![Book::default(); count];
         Self {
-            joints: books(topology.interfaces()),
-            integrations: books(topology.subsystems.len()),
-            contacts: books(topology.contacts.len()),
-            inner_contacts: books(topology.subsystems.len()),
+            joints: accounts(topology.interfaces()),
+            integrations: accounts(topology.subsystems.len()),
+            contacts: accounts(topology.contacts.len()),
+            inner_contacts: accounts(topology.subsystems.len()),
             by_inner_contacts: 0.0,
             loads: Book::default(),
             contact_work: Book::default(),

@@ -54,7 +54,7 @@ impl Account {
             Self::SIGNALS => &mut master.signals,
             Self::COUPLING => &mut master.coupling,
             Self::CONTACTS => &mut master.contacts,
-            Self::BOOKS => &mut master.books,
+            Self::BOOKS => &mut master.accounts,
             Self::MESSAGES => &mut master.messages,
             Self::THREADS => &mut master.threads,
             Self::RESULTS => &mut recording.results,
@@ -195,14 +195,14 @@ impl Costs {
         std::mem::replace(&mut self.running, account)
     }
 
-    /// Books a lap of a stopwatch.
+    /// Accounts for a lap of a stopwatch.
     fn book(&mut self, account: Account, seconds: f64) {
         let weight = self.sampling.weight();
         self.sums[account.0] += weight * seconds;
         self.laps[account.0] += weight;
     }
 
-    /// Books a call of this time (s), measuring which took `spent` (s), in one of several threads that share calls; `is_here`
+    /// Accounts for a call of this time (s), measuring which took `spent` (s), in one of several threads that share calls; `is_here`
     /// says that it is the one in which time is being spent on [`Account::THREADS`].
     pub(crate) fn book_shared(&mut self, call: Account, (seconds, spent): (f64, f64), is_here: bool) {
         self.book(call, seconds);

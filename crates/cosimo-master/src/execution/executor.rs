@@ -85,7 +85,7 @@ impl Executor {
         self.pool.as_ref().map_or(0.0, seconds)
     }
 
-    /// Calls every subsystem, and books what that costs. Says whether any call failed; the failures stand in the slots.
+    /// Calls every subsystem, and accounts for what that costs. Says whether any call failed; the failures stand in the slots.
     pub(crate) fn call(
         &mut self,
         mut calls: SubsystemCalls<'_>,

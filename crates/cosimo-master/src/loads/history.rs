@@ -7,7 +7,7 @@ use crate::topology::Topology;
 /// What is known of the loads at the present communication point.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct LoadHistory {
-    /// Loads at the present communication point, one a load coordinate (N, N m).
+    /// Loads at the present communication point, one per load coordinate (N, N m).
     pub(crate) present: Vec<f64>,
     /// Loads at the two communication points before, the later first.
     before: [Vec<f64>; 2],

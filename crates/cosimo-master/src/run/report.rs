@@ -85,7 +85,7 @@ pub struct RunReport {
     pub steps: u64,
     /// Solves of the interface problem.
     pub interface_solves: u64,
-    /// Iterations of the master: new loads on all interfaces, at least one a step. Subsystems that are not affine are
+    /// Iterations of the master: new loads on all interfaces, at least one per step. Subsystems that are not affine are
     /// evaluated at each of them; affine ones answer by their inverse mass and are not asked.
     pub master_iterations: u64,
     /// Largest number of master iterations in one step.

@@ -23,7 +23,7 @@ pub(crate) fn note_mismatches(
     }
 }
 
-/// Books Newton's iteration that ended in agreement, with what is left at the ports of each interface.
+/// Accounts for Newton's iteration that ended in agreement, with what is left at the ports of each interface.
 pub(crate) fn note_agreement(
     interfaces: &mut InterfaceStatistics,
     topology: &Topology,
@@ -38,7 +38,7 @@ pub(crate) fn note_agreement(
     });
 }
 
-/// Books an iteration between subsystems that ended in agreement, with the last change in the cluster of each interface
+/// Accounts for an iteration between subsystems that ended in agreement, with the last change in the cluster of each interface
 /// against the largest of its unknowns.
 pub(crate) fn note_last_changes(
     interfaces: &mut InterfaceStatistics,

@@ -52,7 +52,7 @@ impl InterfaceStatistics {
         self.unsettled[cluster] = iteration;
     }
 
-    /// Books an iteration that ended in agreement after so many turns; `residual` gives that of each interface.
+    /// Accounts for an iteration that ended in agreement after so many turns; `residual` gives that of each interface.
     pub(crate) fn end_solve(
         &mut self,
         topology: &Topology,
@@ -66,7 +66,7 @@ impl InterfaceStatistics {
         }
     }
 
-    /// Books the one solve that a model of affine subsystems needs.
+    /// Accounts for the one solve that a model of affine subsystems needs.
     pub(crate) fn count_solve(&mut self) {
         self.step.iter_mut().for_each(|tally| tally.iterations += 1);
     }

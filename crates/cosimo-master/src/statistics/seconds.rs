@@ -14,7 +14,7 @@ pub struct MasterSeconds {
     /// Contact problems.
     pub contacts: f64,
     /// Energies and forces booked when a step is taken, and rows read for the next one.
-    pub books: f64,
+    pub accounts: f64,
     /// Messages to subsystems that run elsewhere, at both ends.
     pub messages: f64,
     /// Calls shared among threads: handed over, awaited.
@@ -27,8 +27,8 @@ impl MasterSeconds {
     /// The sum (s).
     #[must_use]
     pub fn total(&self) -> f64 {
-        let Self { signals, coupling, contacts, books, messages, threads, other } = self;
-        signals + coupling + contacts + books + messages + threads + other
+        let Self { signals, coupling, contacts, accounts, messages, threads, other } = self;
+        signals + coupling + contacts + accounts + messages + threads + other
     }
 }
 

@@ -4,14 +4,14 @@ use super::unsolved::{note_contact_problems, note_iteration};
 use crate::communication_point::read::{read_joints, take_next_rows, warn_of_turned_bushings};
 use crate::contacts::apply::report_gains;
 use crate::contacts::names::ContactNames;
-use crate::energy::books::{book_loads, warn_of_swinging_forces};
+use crate::energy::accounts::{book_loads, warn_of_swinging_forces};
 use crate::energy::monitor::JointWork;
 use crate::execution::extrapolated::read_explicit_ends;
 use crate::linearisation::end_rows::read_affine_ends;
 use crate::simulation::StepContext;
 use crate::time::part::TakenStep;
 
-/// Books a part of a step of size `h` (s) that was just taken, with moves that close the gaps of joints or without, and goes on to the
+/// Accounts for a part of a step of size `h` (s) that was just taken, with moves that close the gaps of joints or without, and goes on to the
 /// communication point reached.
 pub(super) fn account(sim: &mut StepContext, h: f64, has_moved: bool) {
     let (start, topology) = (sim.clock.now, &sim.topology);

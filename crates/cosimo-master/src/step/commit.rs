@@ -21,7 +21,7 @@ use crate::rows::{StepRows, copy_rows};
 use crate::simulation::StepContext;
 use crate::topology::Topology;
 
-/// Commits the step with the loads found, if their energy is admitted, and books its energies.
+/// Commits the step with the loads found, if their energy is admitted, and accounts for its energies.
 pub(super) fn commit(sim: &mut StepContext, h: f64) -> Result<(), StepError> {
     sim.subsystems.costs.enter(Account::BOOKS);
     let (time, model) = (sim.clock.now, sim.linearisation.of(&sim.topology));

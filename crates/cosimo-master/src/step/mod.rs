@@ -1,7 +1,7 @@
 //! One macro step, from above to below.
 //!
 //! ```text
-//!   macro_step      opens the books, takes the step, closes the books
+//!   macro_step      opens the account, takes the step, closes the account
 //!     step_or_halve    in halves where it fails, as often as allowed
 //!       try_step         begin      the subsystems report their free response and inverse mass
 //!                        update     the interface matrix is assembled and factorised        A x = r + E P
@@ -18,7 +18,7 @@
 //! | `condensed`, `sweeps` | the condensed scheme, and the iterative ones |
 //! | `hits` | which contacts are hit in a part of a step, and when |
 //! | `split` | steps of models that are not affine, split at impacts |
-//! | `commit`, `account` | all subsystems take the step, and its books are made |
+//! | `commit`, `account` | all subsystems take the step, and its account is made |
 //! | `moves`, `open_gaps` | moves of the ends that close the gaps of joints; gaps that stay open |
 //! | `stops` | impacts at which a step has stopped, for somebody else to say when they are passed |
 //! | `instant_forces` | forces that balance the motion at an instant |
@@ -89,7 +89,7 @@ pub(crate) fn macro_step(sim: &mut StepContext, h: f64) -> Result<StepSummary, S
     Ok(summary)
 }
 
-/// Opens the books of a macro step, which will have this size (s) or be smaller.
+/// Opens the account of a macro step, which will have this size (s) or be smaller.
 pub(crate) fn open_step(sim: &mut StepContext, h: f64) -> Result<(), StepError> {
     let (time, topology) = (sim.clock.now, &sim.topology);
     let failed = |source| StepError::Subsystem { time, source };
@@ -122,7 +122,7 @@ pub(crate) fn open_step(sim: &mut StepContext, h: f64) -> Result<(), StepError> 
     Ok(())
 }
 
-/// Closes the books of a macro step, from `start` (s) and of this size (s).
+/// Closes the account of a macro step, from `start` (s) and of this size (s).
 pub(crate) fn close_step(
     sim: &mut StepContext,
     summary: StepSummary,

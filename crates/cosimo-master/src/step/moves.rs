@@ -13,7 +13,7 @@
 //! Where both sides integrate alike there is nothing to close but what turning rows and round-off leave. Sides that act by mean loads
 //! take that as moments of impulses inside the step, `Δz = W m`, `Δż = 0`. A light linear subsystem at the end of a chain, as the mass of a
 //! stop on a mechanism is, closes the gap of its only joint by itself: that is the least move up to the ratio of the masses, it is
-//! exact, and the mechanism, whose answer to a move is dear, is left where it is. In a cluster with joints that are closed otherwise the least move would
+//! exact, and the mechanism, whose answer to a move is expensive, is left where it is. In a cluster with joints that are closed otherwise the least move would
 //! count on moves at those, which are not made: each gap is closed by itself, to a share with which moves of one subsystem for several joints do not
 //! overshoot, as `A ≤ k diag A`.
 

@@ -30,7 +30,7 @@ impl Contact {
     }
 }
 
-/// A row of a contact: its gap, or the slip along one of its tangents. In each cluster the gaps come first, one a contact.
+/// A row of a contact: its gap, or the slip along one of its tangents. In each cluster the gaps come first, one per contact.
 #[derive(Debug, Clone)]
 pub(crate) struct ContactRow {
     pub(crate) subsystem: usize,

@@ -124,7 +124,7 @@ impl Topology {
         self.subsystems[subsystem].loaded_by.iter().any(|source| enters(*source))
     }
 
-    /// The rows of a subsystem that need a response to impulses, one entry a row: those of joints, open ports and contacts. Rows that only loads
+    /// The rows of a subsystem that need a response to impulses, one entry per row: those of joints, open ports and contacts. Rows that only loads
     /// act on need none, unless the tangents of a source of these loads enter.
     pub(crate) fn needed_responses(&self, subsystem: usize, enters: impl Fn(usize) -> bool) -> Vec<bool> {
         let layout = &self.subsystems[subsystem];

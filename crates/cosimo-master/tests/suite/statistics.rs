@@ -47,7 +47,7 @@ fn the_work_of_subsystems_is_what_was_called() {
     }
     let newton: Vec<u64> = report.subsystems.iter().map(|s| s.statistics.newton_iterations).collect();
     assert!(newton[0] == 0 && newton[1] > report.steps, "{newton:?}");
-    // One factorisation a size of step for the mass, one a step or more for the rod, whose Newton iterations share it.
+    // One factorisation a size of step for the mass, one per step or more for the rod, whose Newton iterations share it.
     assert!(report.subsystems[0].statistics.factorizations < report.steps, "{report:?}");
     let of_rod = report.subsystems[1].statistics.factorizations;
     assert!((report.steps..=newton[1]).contains(&of_rod), "{report:?}");
@@ -142,7 +142,7 @@ fn hard_and_easy(
 
 fn assert_own([together, alone]: [RunReport; 2], tolerance: f64) {
     let [hard, easy] = &together.interfaces[..] else { panic!("two interfaces") };
-    // The easy one rests: one iteration a step. The hard one does not know that it is there.
+    // The easy one rests: one iteration per step. The hard one does not know that it is there.
     assert_eq!((easy.iterations, easy.most_iterations), (together.steps, 1));
     assert_eq!((easy.largest_residual, easy.energy_monitor), (0.0, 0.0));
     assert_eq!(hard, &alone.interfaces[0]);

@@ -124,6 +124,11 @@ mod tests {
         let wave = TimeFunction::Harmonic { mean: 0.1, amplitude: 1.0, frequency: 1.0, phase: 0.0 };
         let displacement = TimeFunction::with_speed(wave, 0.0, 0.0).unwrap();
         let last = 15.0 * quarter * 4.0 - 2.0 * quarter + 0.1_f64.asin();
-        assert_extremes(&displacement, (0.0, 60.0 * quarter), [0.0, 0.0], [last, 0.1 * last + 1.0 - last.cos()]);
+        assert_extremes(
+            &displacement,
+            (0.0, 60.0 * quarter),
+            [0.0, 0.0],
+            [last, 0.1 * last + 1.0 - last.cos()],
+        );
     }
 }

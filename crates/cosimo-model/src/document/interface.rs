@@ -145,7 +145,7 @@ fn read_matrix<'r, 'a>(
     key: &'static str,
     coordinates: &Coordinates,
 ) -> crate::toml::Entry<'r, 'a, MatrixSpec> {
-    interface.entry(key, "a number, a list of one a coordinate, or a list of rows", |value| {
+    interface.entry(key, "a number, a list of one per coordinate, or a list of rows", |value| {
         coordinates.checked_matrix(value, check_semidefinite)
     })
 }

@@ -39,7 +39,7 @@ pub(crate) fn read_time(root: &Reader<'_>) -> TimeSpec {
     time.unwrap_or(TimeSpec { start: 0.0, end: 0.0, step: 1.0 })
 }
 
-/// Steps of a run beyond which the step is taken for a slip: at a million steps a second, a run of a week.
+/// Steps of a run beyond which the step is taken for a slip: at a million steps per second, a run of a week.
 const MOST_STEPS: f64 = 1e12;
 
 /// Records a mistake if a step is too small to get to the end.

@@ -55,21 +55,21 @@ impl Coordinates {
         every(items.iter().map(|item| self.index(item)))?.try_into().ok()
     }
 
-    /// One number for all, or a list of one number a coordinate.
+    /// One number for all, or a list of one number per coordinate.
     pub(crate) fn vector(&self, value: &Value<'_>) -> Option<Vec<f64>> {
         if value.is_number() {
             let number = value.number()?;
             return Some(vec![number; self.count()?]);
         }
         if value.as_list().is_none() {
-            return value.mismatch("a number for all coordinates, or a list of one a coordinate");
+            return value.mismatch("a number for all coordinates, or a list of one per coordinate");
         }
         let list = value.numbers();
         self.check_length(value)?;
         list
     }
 
-    /// Weights as a list of one a coordinate, or as a table by coordinate; not all zero.
+    /// Weights as a list of one per coordinate, or as a table by coordinate; not all zero.
     pub(crate) fn row(&self, value: &Value<'_>) -> Option<RowSpec> {
         let row = if value.as_list().is_some() {
             let weights = value.numbers();
@@ -162,7 +162,7 @@ impl Coordinates {
         Some(MatrixSpec::Diagonal(diagonal))
     }
 
-    /// Records a mistake unless the list has one entry a coordinate; the number of coordinates.
+    /// Records a mistake unless the list has one entry per coordinate; the number of coordinates.
     fn check_length(&self, value: &Value<'_>) -> Option<usize> {
         let expected = self.count()?;
         let found = value.as_list()?.len();

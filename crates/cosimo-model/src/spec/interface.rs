@@ -15,7 +15,7 @@ pub struct InterfaceSpec {
     /// What holds the ports together.
     #[serde(flatten)]
     pub law: LawSpec,
-    /// `q_a − q_b` at rest (m), one a coordinate of the ports. Default: zero.
+    /// `q_a − q_b` at rest (m), one per coordinate of the ports. Default: zero.
     #[serde(serialize_with = "uniform")]
     pub offset: Vec<f64>,
 }

@@ -10,7 +10,7 @@ use super::rows::{ConstrainedRows, Directions};
 pub(super) struct LoadedSystem<R: ConstrainedRows> {
     system: R::System,
     rows: R,
-    /// `ℓ` (N, N m), one a row.
+    /// `ℓ` (N, N m), one per row.
     loads: Vec<f64>,
     /// Forces on the coordinates that a rule takes off what it remembers of momenta (N, N m), and whether there are any.
     past: Vec<f64>,

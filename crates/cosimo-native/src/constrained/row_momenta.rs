@@ -31,7 +31,7 @@ pub(super) struct RowMomenta {
     start: Vec<f64>,
     /// What acts on the coordinates besides the impulses on the rows, `Z₀ᵀ h f/2 − p̂` (N s).
     past: Vec<f64>,
-    /// Room for one number a row, and one a coordinate.
+    /// Room for one number per row, and one per coordinate.
     on_rows: Vec<f64>,
     on_coordinates: Vec<f64>,
     /// Whether the forces are those of a beginning from which no step has been taken: they are not part of the state.
@@ -92,7 +92,7 @@ impl RowMomenta {
         self.coordinates.carried().map(|_| (self.past.as_slice(), self.coordinates.end()))
     }
 
-    /// What is taken off the impulses on the rows (N s), one a row; none where no row has ever passed on a momentum.
+    /// What is taken off the impulses on the rows (N s), one per row; none where no row has ever passed on a momentum.
     pub(super) fn off(&self) -> Option<&[f64]> {
         self.ports.carried().or_else(|| self.coordinates.carried()).map(|_| self.off.as_slice())
     }

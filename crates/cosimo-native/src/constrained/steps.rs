@@ -55,7 +55,7 @@ pub(super) struct Stepping<R: ConstrainedRows> {
     /// Room for positions.
     pub(super) aim: Vec<f64>,
     pub(super) change: Vec<f64>,
-    /// Ways of the slips since the start (m), one a row; zero for the other rows.
+    /// Ways of the slips since the start (m), one per row; zero for the other rows.
     pub(super) slips: Vec<f64>,
     /// ConstrainedRows whose response is reported.
     pub(super) active: ActiveRows,

@@ -135,7 +135,7 @@ impl PortRows {
         })
     }
 
-    /// The loads on the rows as impulses on body points, one a port.
+    /// The loads on the rows as impulses on body points, one per port.
     pub(super) fn impulses(&self, loads: &[f64], out: &mut Vec<PointImpulse>) {
         out.clear();
         out.extend(self.each().map(|(rows, port)| {

@@ -14,7 +14,7 @@ pub struct Column {
     pub name: String,
     /// Unit; empty for a number, and where an unfinished run does not tell.
     pub unit: String,
-    /// The values, one a row, as they were recorded, bit for bit; what was not a number is NaN.
+    /// The values, one per row, as they were recorded, bit for bit; what was not a number is NaN.
     pub values: Vec<f64>,
 }
 

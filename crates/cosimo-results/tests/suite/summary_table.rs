@@ -91,9 +91,9 @@ fn the_table_shows_counts_energies_and_times() {
     let expected = [
         "Two masses",
         "completed at t = 2 s",
-        "steps                          2000   in 0.0534 s, 37453 steps a second",
-        "interface solves a step       1.000",
-        "master iterations a step      1.206   at most 4",
+        "steps                          2000   in 0.0534 s, 37453 steps per second",
+        "interface solves per step       1.000",
+        "master iterations per step      1.206   at most 4",
         "failed steps                      0",
         "impacts                          14   202 steps with a contact under load",
         "energy",

@@ -36,7 +36,7 @@ pub(super) fn absent_contacts(setup: &Conformance<'_>) -> Found {
 }
 
 /// Whether rows after a step can be compared with those of its answer: not those of contacts that came or went with it,
-/// one entry a row.
+/// one entry per row.
 pub(super) fn stays(description: &Description, before: &RowState, after: &RowState) -> Vec<bool> {
     let mut stays = vec![true; description.port_rows()];
     let is_same = |c: usize| before.is_absent(c) == after.is_absent(c);

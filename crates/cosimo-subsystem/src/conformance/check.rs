@@ -8,7 +8,7 @@ use std::fmt;
 pub enum Check {
     /// The description contradicts nothing.
     Description,
-    /// Everything has one entry a row and is finite.
+    /// Everything has one entry per row and is finite.
     Shapes,
     /// Absent contacts are reported for all contacts or, always, for none; only a step takes contacts away, and one that is between
     /// others has been absent.
@@ -93,7 +93,7 @@ impl Check {
     pub fn rule(self) -> &'static str {
         match self {
             Self::Description => "the description contradicts nothing",
-            Self::Shapes => "everything has one entry a row and is finite",
+            Self::Shapes => "everything has one entry per row and is finite",
             Self::AbsentContacts => {
                 "absent contacts are told of all contacts or of none, and a jump takes none away"
             }

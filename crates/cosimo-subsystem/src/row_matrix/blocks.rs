@@ -113,7 +113,7 @@ impl RowBlocks {
         Ok(Self { rows, blocks, places })
     }
 
-    /// A single block of zeros over those rows that are `needed`; `needed` has one entry a row.
+    /// A single block of zeros over those rows that are `needed`; `needed` has one entry per row.
     #[must_use]
     pub fn over(needed: &[bool]) -> Self {
         let rows: Vec<usize> = (0..needed.len()).filter(|row| needed[*row]).collect();

@@ -42,7 +42,7 @@ impl Series {
         &self.times
     }
 
-    /// Values, one a time.
+    /// Values, one per time.
     #[must_use]
     pub fn values(&self) -> &Samples {
         &self.values

@@ -1,4 +1,4 @@
-//! The Delassus operator by its factors, `W = H M⁻¹ Hᵀ`, with a mass matrix of blocks, one a body.
+//! The Delassus operator by its factors, `W = H M⁻¹ Hᵀ`, with a mass matrix of blocks, one per body.
 
 use nalgebra::SMatrix;
 

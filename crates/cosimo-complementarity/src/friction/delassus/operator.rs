@@ -23,7 +23,7 @@ pub trait Delassus<const D: usize>: Sync {
         0
     }
 
-    /// Writes the trail of the impulses `r` (N s), `D` numbers a contact.
+    /// Writes the trail of the impulses `r` (N s), `D` numbers per contact.
     fn start(&self, _r: &[f64], _trail: &mut [f64]) {}
 
     /// `(W r)_i` (m/s).

@@ -42,6 +42,6 @@ pub trait ScaledSystem<const D: usize> {
     /// A matrix that is singular to working precision.
     fn factorize(&mut self, scaled: &[Scaled<D>]) -> Result<(), FactorizationError>;
 
-    /// Overwrites `x`, `D` numbers a contact, by the solution with this right-hand side.
+    /// Overwrites `x`, `D` numbers per contact, by the solution with this right-hand side.
     fn solve(&mut self, x: &mut [f64]);
 }

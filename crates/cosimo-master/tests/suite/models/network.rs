@@ -42,7 +42,7 @@ impl Network {
         (0.1 * phase.sin(), 0.5 * (1.7 * phase).cos())
     }
 
-    /// Names of the ports of all masses, one a joint.
+    /// Names of the ports of all masses, one per joint.
     fn ports(&self) -> Vec<Vec<String>> {
         let mut ports = vec![Vec::new(); self.masses.len()];
         for (j, (a, b)) in self.joints.iter().enumerate() {

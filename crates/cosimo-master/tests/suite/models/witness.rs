@@ -8,7 +8,7 @@ use std::time::Duration;
 use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::{MacroStep, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on};
 
-/// Threads seen, one entry a call.
+/// Threads seen, one entry per call.
 pub(crate) type Threads = Arc<Mutex<Vec<ThreadId>>>;
 
 /// Passes every call on; begins, evaluations and commits are slow.

@@ -33,15 +33,15 @@ pub struct LinearSpec {
     pub stiffness: MatrixSpec,
     /// Damping matrix without the springs (N s/m), `n × n`. Default: zero.
     pub damping: MatrixSpec,
-    /// Constant force (N), one a coordinate. Default: zero.
+    /// Constant force (N), one per coordinate. Default: zero.
     #[serde(serialize_with = "uniform")]
     pub force: Vec<f64>,
     /// Gravity (m/s²): adds the mass matrix times this, in every coordinate, to the force. Default: 0.
     pub gravity: f64,
-    /// Initial position (m), one a coordinate. Default: zero.
+    /// Initial position (m), one per coordinate. Default: zero.
     #[serde(serialize_with = "uniform")]
     pub position: Vec<f64>,
-    /// Initial velocity (m/s), one a coordinate. Default: zero.
+    /// Initial velocity (m/s), one per coordinate. Default: zero.
     #[serde(serialize_with = "uniform")]
     pub velocity: Vec<f64>,
     /// Elimination of the constraints, if they are not solved for.
@@ -164,7 +164,7 @@ pub struct LinearContactSpec {
 pub struct LinearPortSpec {
     /// Name, unique among the ports.
     pub name: String,
-    /// Weights of the coordinates of the subsystem, one row a coordinate of the port: 1, 3 or 6 rows.
+    /// Weights of the coordinates of the subsystem, one row per coordinate of the port: 1, 3 or 6 rows.
     pub rows: Vec<RowSpec>,
 }
 

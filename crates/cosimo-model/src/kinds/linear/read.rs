@@ -215,7 +215,7 @@ fn read_direction(load: &Reader<'_>, coordinates: &Coordinates) -> RowSpec {
 }
 
 fn read_row(reader: &Reader<'_>, coordinates: &Coordinates) -> RowSpec {
-    let expected = "weights by coordinate, as { 0 = -1.0, 1 = 1.0 } or a list of one a coordinate";
+    let expected = "weights by coordinate, as { 0 = -1.0, 1 = 1.0 } or a list of one per coordinate";
     reader.entry("row", expected, |value| coordinates.row(value)).required()
 }
 

@@ -4,7 +4,7 @@ use cosimo_master::NoObserver;
 
 use crate::model;
 
-/// Values at the end of a run, whatever energy it books for motions that jump, of one body of 2 kg and 0.5 kg m² at (1, 0, 0), with this text after it.
+/// Values at the end of a run, whatever energy it counts for motions that jump, of one body of 2 kg and 0.5 kg m² at (1, 0, 0), with this text after it.
 fn end_of(end: f64, step: f64, body: &str, text: &str) -> impl Fn(&str) -> f64 + use<> {
     let model = model(&format!(
         "schema = 1\ntime = {{ end = {end}, step = {step} }}\n[master]\ninitial_state = \"project\"\nenergy_action = \"ignore\"\n\
@@ -44,7 +44,7 @@ fn loads_push_and_turn() {
 
 #[test]
 fn loads_follow_the_body_where_they_should() {
-    // The body spins once a second; a force along its x axis has no mean over whole turns, one along the world's has.
+    // The body spins once per second; a force along its x axis has no mean over whole turns, one along the world's has.
     let spin = "angular_velocity = [0, 0, 6.283185307179586]";
     let load = |axes: &str| {
         format!(

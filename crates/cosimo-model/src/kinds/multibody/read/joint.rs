@@ -136,7 +136,7 @@ pub(super) fn check_line(reader: &Reader<'_>, bodies: &Bodies<'_>, place: &Place
             "{} joins two points that coincide at the start: the line between them has no direction",
             reader.what()
         );
-        let help = "give two points, at = [[x, y, z], [x, y, z]], one a body";
+        let help = "give two points, at = [[x, y, z], [x, y, z]], one per body";
         reader.log().error_with_help(&reader.span(key), message, help);
     }
 }

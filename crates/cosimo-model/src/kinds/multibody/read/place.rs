@@ -54,7 +54,7 @@ pub(super) fn read_place(reader: &Reader<'_>, bodies: &Bodies<'_>, axes: Axes) -
 
 fn read_at_start(reader: &Reader<'_>, bodies: &Bodies<'_>, axes: Axes) -> Option<PlaceSpec> {
     let found = bodies.two(reader);
-    let expected = "a point [x, y, z] of the world, or two of them, one a body";
+    let expected = "a point [x, y, z] of the world, or two of them, one per body";
     let at = reader.entry("at", expected, |value| read_points(value, expected)).required_option();
     let axes = read_axes(reader, axes);
     let [axis, x] = axes?;

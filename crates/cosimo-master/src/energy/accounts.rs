@@ -1,4 +1,4 @@
-//! The books of a step just taken: contacts, joints and their impulses.
+//! The accounts of a step just taken: contacts, joints and their impulses.
 
 use super::Energy;
 use super::inner_impulses::{InnerImpulses, StepSpan};
@@ -52,7 +52,7 @@ pub(crate) fn warn_of_swinging_forces(
 }
 
 impl Energy {
-    /// Books what the contacts did in a part of a step that was just taken.
+    /// Accounts for what the contacts did in a part of a step that was just taken.
     pub(crate) fn book_contacts(
         &mut self,
         contacts: &mut Contacts,
@@ -113,7 +113,7 @@ fn takes_momenta(problems: &ContactProblems, topology: &Topology, subsystem: usi
     problems.problems.iter().any(|own| own.cluster == cluster && own.are_momenta)
 }
 
-/// Books what impulses inside the step just taken lose to damping, besides what the ledgers of the subsystems say.
+/// Accounts for what impulses inside the step just taken lose to damping, besides what the ledgers of the subsystems say.
 fn book_damping(
     monitor: &mut Monitor,
     topology: &Topology,
@@ -135,7 +135,7 @@ fn book_damping(
     rows.inner_loads = loads;
 }
 
-/// Books what load joints did in the step just taken: the work on the body, as its rule takes the loads, and that on the
+/// Accounts for what load joints did in the step just taken: the work on the body, as its rule takes the loads, and that on the
 /// source, mean load times displacement; and takes the loads at its end as those of the communication point.
 pub(crate) fn book_loads(
     monitor: &mut Monitor,
