@@ -84,7 +84,7 @@ pub enum JointKind {
         /// The way (m).
         motion: TimeFunction,
     },
-    /// Constraint rows of the user's making, in the axes of the bodies, with arms from the centres of mass.
+    /// Constraint rows that a user defines, in the axes of the bodies, with arms from the centres of mass.
     Custom(Vec<BasicConstraint>),
 }
 

@@ -1,4 +1,4 @@
-//! Whether the subsystem can what it says, and says what it can.
+//! Whether the subsystem is able to do what it says, and says what it can.
 
 use super::Conformance;
 use super::purity::expect_undisturbed;

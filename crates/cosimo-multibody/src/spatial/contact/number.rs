@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::spatial::coordinate::Coordinate;
 use crate::spatial::pose::{Gradient, Hessian, Pair};
 
-/// A gap of the user's making (m), a smooth function of the poses of two bodies: not negative where they do not go through each
+/// A gap that a user defines (m), a smooth function of the poses of two bodies: not negative where they do not go through each
 /// other. Its contact has no friction.
 pub trait GapFunction: fmt::Debug + Send + Sync {
     /// The gap.

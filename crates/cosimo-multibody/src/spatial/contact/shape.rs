@@ -23,7 +23,7 @@ pub enum ContactShape {
         /// Radii (m), zero or positive.
         radii: [f64; 2],
     },
-    /// A gap of the user's making between the two bodies, without slips. Poses are of the centres of mass; the frames say which
+    /// A gap that a user defines between the two bodies, without slips. Poses are of the centres of mass; the frames say which
     /// bodies they are.
     Custom(Arc<dyn GapFunction>),
 }

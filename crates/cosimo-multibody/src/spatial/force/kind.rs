@@ -70,9 +70,9 @@ pub enum ForceKind {
         /// Law of the contact moment (N m, rad).
         law: PenaltyLaw,
     },
-    /// A force of the user's making along the line between the points, pulling positive.
+    /// A force that a user defines along the line between the points, pulling positive.
     AlongLine(ScalarFunction),
-    /// A moment of the user's making about the first frame's `z`, against the angle, which starts as [`Force::turns`] says and
+    /// A moment that a user defines about the first frame's `z`, against the angle, which starts as [`Force::turns`] says and
     /// counts turns.
     AboutAxis(ScalarFunction),
     /// A force of this size over time (N) along the line between the points, pushing positive.
@@ -82,7 +82,7 @@ pub enum ForceKind {
     RotaryActuator(TimeFunction),
     /// A force or a moment over time on the second body.
     Load(BodyLoad),
-    /// Force and moment of the user's making on the second body, at the second frame's origin.
+    /// Force and moment that a user defines on the second body, at the second frame's origin.
     OnBody(BodyFunction),
 }
 

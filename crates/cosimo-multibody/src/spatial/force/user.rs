@@ -1,4 +1,4 @@
-//! Forces of the user's making on a body.
+//! Forces that a user defines on a body.
 
 use std::sync::Arc;
 

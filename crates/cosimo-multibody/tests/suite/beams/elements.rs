@@ -1,4 +1,4 @@
-//! Elements of the user's making: of three bodies, with a state of their own, with inertia.
+//! Elements that a user defines: of three bodies, with a state of their own, with inertia.
 
 use super::hold;
 use cosimo_dynamics::{ConstrainedSystem, Motion};
