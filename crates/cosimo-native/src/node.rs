@@ -1,4 +1,4 @@
-//! The node of the nonsmooth side as a ready-made subsystem.
+//! The node of the nonsmooth side as a ready-made subsystem: a linear system with contacts, and nothing else.
 
 use cosimo_dynamics::{LinearRow, LinearRows, StepRule, Theta, TimeLoad};
 use cosimo_nonsmooth::{MovingPlane, MovingPlanes, NodeError};

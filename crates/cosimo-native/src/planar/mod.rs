@@ -1,4 +1,7 @@
-//! A planar system as a subsystem.
+//! A planar system as a subsystem: a [`ConstrainedSystem`](cosimo_dynamics::ConstrainedSystem) of three coordinates per body.
+//!
+//! Its equations are its own and not those of space, since these cost 3.3 times as much: a step of two bodies on two pins takes 51,000
+//! instructions, that of the same mechanism in space 168,000 (both by the midpoint rule, without records).
 
 mod rows;
 
