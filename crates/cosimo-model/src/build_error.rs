@@ -93,7 +93,7 @@ pub enum BuildError {
     Mechanism(#[from] MechanismError),
     /// The thread or process of a subsystem cannot be started, or cannot build it.
     #[error(transparent)]
-    RemoteCost(SubsystemError),
+    Remote(SubsystemError),
     /// The subsystems are to run in processes, and there is no program to serve them.
     #[error(
         "subsystem `{subsystem}`: execution is \"processes\", which needs a program that serves subsystems: use the `cosimo` \

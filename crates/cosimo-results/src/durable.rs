@@ -47,7 +47,7 @@ fn sync_directory(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
 }
 
-/// RemoteCost a directory cannot be opened; the system brings it to the disk with the file.
+/// Elsewhere a directory cannot be opened; the system brings it to the disk with the file.
 #[cfg(not(unix))]
 fn sync_directory(_path: &Path) -> io::Result<()> {
     Ok(())

@@ -6,7 +6,7 @@ use cosimo::master::ContactEventKind;
 use crate::sub_run::SubRun;
 
 /// The graph of a quantity with a jump at every impact that is alone in its step: values before and after it go on from the
-/// communication points on either side with the slopes of the steps before and after. RemoteCost straight lines join the points.
+/// communication points on either side with the slopes of the steps before and after. Elsewhere straight lines join the points.
 pub(super) fn with_jumps(run: &SubRun, quantity: usize) -> FilledGraph {
     let points = run.graphs[quantity].points();
     let times: Vec<f64> = run

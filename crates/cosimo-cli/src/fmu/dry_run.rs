@@ -107,11 +107,11 @@ impl DryRun {
 /// The master. A unit that refuses is bad input; one that takes its process down, or hangs, has failed.
 fn build(model: &ModelSpec) -> Result<Master, Failure> {
     model.build_served(&serve::command).map_err(|error| match error {
-        BuildError::RemoteCost(SubsystemError::BadDescription { subsystem, reason }) => {
+        BuildError::Remote(SubsystemError::BadDescription { subsystem, reason }) => {
             let named = format!("subsystem `{subsystem}`: ");
             Failure::bad_input(reason.strip_prefix(&named).unwrap_or(&reason))
         }
-        BuildError::RemoteCost(failed) => Failure::failed(failed),
+        BuildError::Remote(failed) => Failure::failed(failed),
         other => Failure::bad_input(other),
     })
 }

@@ -2,7 +2,7 @@
 
 /// Error that the solvers of subsystems leave in velocities, relative to 1 m/s more than the current speed (–).
 pub(crate) const OF_SOLVERS: f64 = 4e-12;
-/// Share of the coupling_residual before above which it does not fall any more.
+/// Share of the coupling residual before above which it does not fall any more.
 const STALLED: f64 = 0.5;
 
 /// How far the affine models were from the true answers.

@@ -73,7 +73,7 @@ fn is_round_off(
 }
 
 /// What is wrong where so many sweeps have not agreed, or subsystems have not told the truth in the last one: at this row, with this relative
-/// coupling_residual (–).
+/// coupling residual (–).
 pub(crate) fn not_agreed(
     names: ContactNames<'_>,
     stage: &Stage,

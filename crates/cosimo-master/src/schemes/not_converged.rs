@@ -9,7 +9,7 @@ use crate::{Acceleration, ResidualPlace, StepError};
 /// Contraction of sweeps below which some more of them would do.
 const SLOW: f64 = 0.7;
 
-/// The error of Newton's iteration in the step from a time and of a size (s), whose largest coupling_residual is in this row.
+/// The error of Newton's iteration in the step from a time and of a size (s), whose largest coupling residual is in this row.
 pub(crate) fn row_not_converged(
     names: ContactNames<'_>,
     (time, size): (f64, f64),

@@ -17,7 +17,7 @@ use crate::schemes::response::{Asked, change_by_loads, count_evaluated, evaluate
 use crate::simulation::StepContext;
 use crate::time::part::StepPart;
 
-/// Contraction of the coupling_residual, at first against the change that the loads make, above which inverse masses are renewed.
+/// Contraction of the coupling residual, at first against the change that the loads make, above which inverse masses are renewed.
 const SLOW: f64 = 0.03;
 
 /// CouplingResidual, relative to the speeds of the rows, below which ends tell which further contacts penetrate.
@@ -89,7 +89,7 @@ pub(super) fn solve_condensed(
 
 /// Evaluates the subsystems that are not affine at the present loads, those of load ports among them, and bushings and load ports at the ends
 /// that are found; all move to the true answers. Says how far they were from them. Inverse masses are new if it `renews` them, or where the
-/// coupling_residual has fallen too slowly from the `last` one.
+/// coupling residual has fallen too slowly from the `last` one.
 fn reevaluate(sim: &mut StepContext, renews: bool, last: &mut f64) -> Result<CouplingResidual, StepError> {
     let (topology, all) = (&sim.topology, 0..sim.topology.subsystems.len());
     let (models, tolerance) = (&mut sim.linearisation.models, topology.config.tolerance);

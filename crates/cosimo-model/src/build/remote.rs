@@ -48,7 +48,7 @@ impl ModelSpec {
                 let started = assignment(model, name).and_then(|assignment| {
                     ProcessSubsystem::spawn_assigned(name, command(), assignment, self.deadline())
                 });
-                Ok(Box::new(started.map_err(BuildError::RemoteCost)?) as Box<dyn Subsystem>)
+                Ok(Box::new(started.map_err(BuildError::Remote)?) as Box<dyn Subsystem>)
             }
         };
         self.subsystems.iter().map(&mut start).collect()
@@ -98,7 +98,7 @@ impl ModelSpec {
 
     fn build_threaded(&self, subsystem: &SubsystemSpec) -> Result<Box<dyn Subsystem>, BuildError> {
         let threaded = ThreadedSubsystem::spawn(self.build_nearby(subsystem)?);
-        Ok(Box::new(threaded.map_err(BuildError::RemoteCost)?.with_deadline(self.deadline())))
+        Ok(Box::new(threaded.map_err(BuildError::Remote)?.with_deadline(self.deadline())))
     }
 
     fn deadline(&self) -> Duration {

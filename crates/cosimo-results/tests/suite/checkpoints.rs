@@ -183,10 +183,10 @@ fn a_refusal_says_why() {
         "{foreign}"
     );
     let mut bytes = fs::read(file.path()).unwrap();
-    bytes[8] = 13;
+    bytes[8] = 14;
     fs::write(file.path(), &bytes).unwrap();
     let newer = file.read(model()).unwrap_err().to_string();
-    assert!(newer.ends_with("it has version 13 of the format, this program reads version 12"), "{newer}");
+    assert!(newer.ends_with("it has version 14 of the format, this program reads version 13"), "{newer}");
     fs::write(file.path(), "t,x\n0.0,1.0\n").unwrap();
     assert!(matches!(file.read(model()).unwrap_err().reason, CheckpointError::NotACheckpoint));
     fs::remove_file(file.path()).unwrap();

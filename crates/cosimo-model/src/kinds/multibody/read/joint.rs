@@ -39,7 +39,7 @@ impl JointType {
             Self::Displacement => Axes::FirstAxis,
             Self::Prismatic | Self::Angle => Axes::AxisAndX,
             Self::Universal | Self::DotProduct => Axes::Both,
-            Self::Coordinate => Axes::RemoteCost,
+            Self::Coordinate => Axes::Elsewhere,
         }
     }
 

@@ -10,7 +10,7 @@ pub(super) enum Axes {
     /// The origins alone.
     None,
     /// The origins alone; `axis` is not that of the frames.
-    RemoteCost,
+    Elsewhere,
     /// `axis`, required.
     Axis,
     /// `axis` of the first frame, required; of the second the origin alone.
@@ -35,7 +35,7 @@ pub(super) fn read_place(reader: &Reader<'_>, bodies: &Bodies<'_>, axes: Axes) -
         (true, false) => read_at_start(reader, bodies, axes),
         (false, true) => {
             let reason = "belongs to `bodies` and `at`; give the axes in `first` and `second`";
-            if axes != Axes::RemoteCost {
+            if axes != Axes::Elsewhere {
                 reader.forbid("axis", reason);
             }
             reader.forbid("x", reason);
@@ -82,7 +82,7 @@ fn read_frames(reader: &Reader<'_>, bodies: &Bodies<'_>, axes: Axes) -> Option<P
     };
     let [of_first, of_second] = match axes {
         Axes::FirstAxis => [axes, Axes::None],
-        Axes::RemoteCost => [Axes::None; 2],
+        Axes::Elsewhere => [Axes::None; 2],
         _ => [axes; 2],
     };
     let (first, second) = (read("first", of_first), read("second", of_second));
@@ -123,14 +123,14 @@ fn read_axes(reader: &Reader<'_>, axes: Axes) -> Option<[Option<[f64; 3]>; 2]> {
             no_effect("axis");
             Some(None)
         }
-        Axes::RemoteCost => Some(None),
+        Axes::Elsewhere => Some(None),
         Axes::Optional => Some(Some(reader.vector("axis").nonzero().or(UP))),
         Axes::Axis | Axes::FirstAxis | Axes::AxisAndX | Axes::Both => {
             reader.vector("axis").nonzero().required_option().map(Some)
         }
     };
     let x = match axes {
-        Axes::None | Axes::RemoteCost | Axes::Axis | Axes::FirstAxis => {
+        Axes::None | Axes::Elsewhere | Axes::Axis | Axes::FirstAxis => {
             no_effect("x");
             None
         }
