@@ -1,4 +1,4 @@
-//! Every friction method by itself, and the automatic choice, on all instances of the repository.
+//! Every friction method by itself, and the automatic choice, on all instances of the repository, by both laws.
 //!
 //! ```console
 //! cargo bench -p cosimo-complementarity --bench friction_methods                      # all: half an hour
@@ -23,8 +23,9 @@ use std::time::{Duration, Instant};
 
 use cosimo_complementarity::Budget;
 use cosimo_complementarity::friction::{
-    AlartCurnier, BlockMatrix, Delassus, FrictionConfig, FrictionOutcome, FrictionProblem, FrictionSolver,
-    FrictionText, GaussSeidel, GaussSeidelConfig, InteriorPoint, Patches, ProximalPoint, PseudoTransient,
+    AlartCurnier, BlockMatrix, Delassus, FrictionConfig, FrictionLaw, FrictionOutcome, FrictionProblem,
+    FrictionSolver, FrictionText, GaussSeidel, GaussSeidelConfig, InteriorPoint, Patches, ProjectedGradient,
+    ProximalPoint,
 };
 
 const TOLERANCES: [f64; 3] = [1e-4, 1e-6, 1e-8];
@@ -38,7 +39,8 @@ const ENOUGH: f64 = 0.1;
 type Solve = fn(&FrictionProblem<'_, 3>, FrictionConfig, &mut [f64]) -> FrictionOutcome;
 
 const AUTOMATIC: &str = "automatic";
-const METHODS: [(&str, Solve); 8] = [
+/// Methods for Coulomb's law.
+const COULOMB: [(&str, Solve); 6] = [
     ("sweeps", |problem, FrictionConfig { tolerance, .. }, r| {
         let config = GaussSeidelConfig { tolerance, ..GaussSeidelConfig::default() };
         GaussSeidel::new(config).unwrap().solve(problem, r).unwrap()
@@ -46,13 +48,17 @@ const METHODS: [(&str, Solve); 8] = [
     ("newton", |problem, config, r| AlartCurnier::new(config).unwrap().solve(problem, r).unwrap()),
     ("interior-point", |problem, config, r| InteriorPoint::new(config).unwrap().solve(problem, r).unwrap()),
     ("proximal-point", |problem, config, r| ProximalPoint::new(config).unwrap().solve(problem, r).unwrap()),
-    ("proximal-point-equal", |problem, config, r| {
-        ProximalPoint::new(config).unwrap().with_equal_weights().solve(problem, r).unwrap()
-    }),
-    ("pseudo-transient", |problem, config, r| {
-        PseudoTransient::new(config).unwrap().solve(problem, r).unwrap()
-    }),
     ("patches", |problem, config, r| Patches::new(config).unwrap().solve(problem, r).unwrap()),
+    (AUTOMATIC, |problem, config, r| {
+        FrictionSolver::new(config.tolerance).unwrap().solve(problem, r).unwrap()
+    }),
+];
+/// Methods for the associated law.
+const ASSOCIATED: [(&str, Solve); 3] = [
+    ("projected-gradient", |problem, config, r| {
+        ProjectedGradient::new(config).unwrap().solve(problem, r).unwrap()
+    }),
+    ("interior-point", |problem, config, r| InteriorPoint::new(config).unwrap().solve(problem, r).unwrap()),
     (AUTOMATIC, |problem, config, r| {
         FrictionSolver::new(config.tolerance).unwrap().solve(problem, r).unwrap()
     }),
@@ -176,27 +182,32 @@ struct Row {
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let is_wanted = |k: usize, name: &str| wanted.get(k).is_none_or(|part| name.contains(part.as_str()));
-    println!("| instance | tolerance | method | status | iterations | residual | time (ms) | relative |");
-    println!("|---|---|---|---|---|---|---|---|");
+    println!(
+        "| instance | law | tolerance | method | status | iterations | residual | time (ms) | relative |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|");
     for (name, make) in instances().iter().filter(|(name, _)| is_wanted(0, name)) {
         let instance = make(name);
-        let mut rows: Vec<Row> = Vec::new();
-        for (method, solve) in METHODS.iter().filter(|(method, _)| is_wanted(1, method)) {
-            for tolerance in TOLERANCES {
-                let (outcome, time) = measure(&instance, *solve, (tolerance, *method == AUTOMATIC));
-                rows.push(Row { method, tolerance, outcome, time });
-                if !outcome.is_solved() {
-                    break;
+        for (law, methods) in [(FrictionLaw::Coulomb, &COULOMB[..]), (FrictionLaw::Associated, &ASSOCIATED)] {
+            let mut rows: Vec<Row> = Vec::new();
+            for (method, solve) in methods.iter().filter(|(method, _)| is_wanted(1, method)) {
+                for tolerance in TOLERANCES {
+                    let (outcome, time) =
+                        measure((&instance, law), *solve, (tolerance, *method == AUTOMATIC));
+                    rows.push(Row { method, tolerance, outcome, time });
+                    if !outcome.is_solved() {
+                        break;
+                    }
                 }
             }
+            TOLERANCES.iter().for_each(|tolerance| show((&instance.name, law), *tolerance, &rows));
         }
-        TOLERANCES.iter().for_each(|tolerance| show(&instance.name, *tolerance, &rows));
     }
 }
 
 /// Runs from zero impulses.
 fn measure(
-    instance: &Instance,
+    (instance, law): (&Instance, FrictionLaw),
     solve: Solve,
     (tolerance, is_automatic): (f64, bool),
 ) -> (FrictionOutcome, f64) {
@@ -206,7 +217,7 @@ fn measure(
         let until = Some(Instant::now() + Duration::from_secs_f64(LONGEST[usize::from(is_automatic)]));
         let problem =
             FrictionProblem::new(&*instance.delassus, &instance.offset, &instance.friction).unwrap();
-        let problem = problem.within(Budget { until, ..Budget::default() });
+        let problem = problem.within(Budget { until, ..Budget::default() }).with_law(law);
         let mut r = vec![0.0; instance.offset.len()];
         let before = processor_time();
         let outcome = solve(&problem, config, &mut r);
@@ -227,7 +238,7 @@ fn processor_time() -> f64 {
 }
 
 /// The rows of an instance at a tolerance, fastest first, those that fail last.
-fn show(name: &str, tolerance: f64, rows: &[Row]) {
+fn show((name, law): (&str, FrictionLaw), tolerance: f64, rows: &[Row]) {
     let mut rows: Vec<&Row> = rows.iter().filter(|row| row.tolerance == tolerance).collect();
     rows.sort_by(|a, b| {
         (!a.outcome.is_solved(), a.time).partial_cmp(&(!b.outcome.is_solved(), b.time)).unwrap()
@@ -238,7 +249,7 @@ fn show(name: &str, tolerance: f64, rows: &[Row]) {
         let (status, iterations, residual) = (outcome.status, outcome.iterations, outcome.residual);
         let relative = time / best;
         println!(
-            "| {name} | {tolerance:e} | {method} | {status:?} | {iterations} | {residual:.1e} | {time:.3} | {relative:.2} |"
+            "| {name} | {law:?} | {tolerance:e} | {method} | {status:?} | {iterations} | {residual:.1e} | {time:.3} | {relative:.2} |"
         );
     }
 }

@@ -376,8 +376,6 @@ pub(crate) enum Solver {
     GaussSeidel,
     /// Interior-point method, for friction
     InteriorPoint,
-    /// Interior points in pseudo-time, for friction
-    PseudoTransient,
     /// Proximal points: implicit steps in pseudo-time, for friction
     ProximalPoint,
     /// Gauss-Seidel by patches of contacts, for friction of many contacts
@@ -404,7 +402,6 @@ impl Solver {
             Self::Newton => "newton",
             Self::GaussSeidel => "gauss-seidel",
             Self::InteriorPoint => "interior-point",
-            Self::PseudoTransient => "pseudo-transient",
             Self::ProximalPoint => "proximal-point",
             Self::Patches => "patches",
             Self::ProjectedGradient => "projected-gradient",

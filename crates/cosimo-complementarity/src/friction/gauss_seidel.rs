@@ -50,7 +50,7 @@ impl Default for GaussSeidelConfig {
 /// Contacts of a colour from which on threads share them.
 const PARALLEL: usize = 128;
 /// Sweeps from one look at the residual to the next.
-const CHECK: usize = 16;
+pub(super) const CHECK: usize = 16;
 
 /// The solver with its memory: it allocates only for a problem larger than any before.
 #[derive(Debug, Clone)]

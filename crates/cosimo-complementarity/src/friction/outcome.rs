@@ -47,8 +47,6 @@ pub enum FrictionMethod {
     Patches,
     /// [`InteriorPoint`](super::InteriorPoint).
     InteriorPoint,
-    /// [`PseudoTransient`](super::PseudoTransient).
-    PseudoTransient,
     /// [`ProximalPoint`](super::ProximalPoint).
     ProximalPoint,
     /// [`AlartCurnier`](super::AlartCurnier).

@@ -1,41 +1,34 @@
-//! Methods that take turns.
+//! Methods that take turns: a round robin.
 
-use super::gauss_seidel::Sweeping;
+use super::gauss_seidel::{CHECK, Sweeping};
 use super::interior_point::Run as Interior;
 use super::method::{Best, Method, NoSystem, Pursuit};
 use super::newton::{Memory as NewtonMemory, Point as Newton, STEPS};
 use super::patches::Rounds;
 use super::proximal_point::Run as Proximal;
-use super::pseudo_transient::Transient;
 use super::{
     FrictionConfig, FrictionError, FrictionMethod, FrictionOutcome, FrictionProblem, FrictionStatus,
-    GaussSeidel, InteriorPoint, Patches, ProximalPoint, PseudoTransient, ScaledSystem,
+    GaussSeidel, InteriorPoint, Patches, ProximalPoint, ScaledSystem,
 };
 
 /// Sweeps from one look at their contraction to the next; the first look comes after two such blocks.
 const BLOCK: usize = 32;
 /// Factorisations in whose time sweeps must promise a solution to go on.
 const PROMISED: f64 = 12.0;
-/// Factorisations in whose time a turn of sweeps is done, the same where factorisations are dear, and sweeps of a turn at most;
-/// they are whole numbers of looks at the residual.
+/// Factorisations in whose time a turn of sweeps is done, the same where factorisations are expensive, and sweeps of a turn at
+/// most.
 const SWEPT: f64 = 3.0;
 const LONG_SWEPT: f64 = 15.0;
 const MOST_SWEPT: f64 = 992.0;
-const LOOK: usize = 16;
-/// Sweeps in the time of a factorisation from which on it is dear, and patches are worth their time.
-const DEAR: f64 = 30.0;
-/// Rounds of patches in a turn.
-const ROUNDS: usize = 2;
-/// Turns after which interior points join in, of many contacts.
-const LATER: usize = 3;
-/// Iterations of a turn in pseudo-time, factorisations of proximal points, and iterations of interior points: of few contacts
-/// and of many, where pseudo-time needs the fewest factorisations.
-const OF_FEW: [usize; 3] = [8, 36, 20];
-const OF_MANY: [usize; 3] = [16, 24, 8];
-/// Largest effective mass of a contact against the least from which on bodies are uneven: what factorises has the first turns then, with
-/// more iterations of Newton's method and of interior points.
+/// Sweeps in the time of a factorisation from which on it is expensive, and patches are worth their time.
+const EXPENSIVE: f64 = 30.0;
+/// Rounds of patches in a turn, iterations of interior points, factorisations of proximal points, and steps of Newton's method.
+const PATCHED: usize = 2;
+const INTERIOR: usize = 20;
+const PROXIMAL: usize = 30;
+const NEWTON: usize = 80;
+/// Largest effective mass of a contact against the least from which on bodies are uneven: Newton's method has the first turn then.
 const UNEVEN: f64 = 1e3;
-const OF_UNEVEN: [usize; 2] = [80, 60];
 /// Turns within whose work a method must promise a solution for a turn to go on.
 const EXTENDED: f64 = 1.5;
 /// Turns in a row that a method without progress is passed over at most.
@@ -96,7 +89,7 @@ pub(super) fn first_sweeps<const D: usize>(
 }
 
 /// A method that takes turns.
-struct Player<'p, const D: usize> {
+struct Entrant<'p, const D: usize> {
     name: FrictionMethod,
     method: Box<dyn Method<D> + 'p>,
     pursuit: Pursuit,
@@ -107,7 +100,7 @@ struct Player<'p, const D: usize> {
     last_pause: usize,
 }
 
-impl<'p, const D: usize> Player<'p, D> {
+impl<'p, const D: usize> Entrant<'p, D> {
     fn new(name: FrictionMethod, method: impl Method<D> + 'p, pursuit: Pursuit, share: usize) -> Self {
         Self { name, method: Box::new(method), pursuit, share, pause: 0, last_pause: 0 }
     }
@@ -144,56 +137,46 @@ impl<'p, const D: usize> Player<'p, D> {
 }
 
 /// The methods, each as it is by name, one after the other for a share of about the same time.
-pub(super) struct Turns<'p, const D: usize> {
+pub(super) struct RoundRobin<'p, const D: usize> {
     problem: &'p FrictionProblem<'p, D>,
     tolerance: f64,
     system: Box<dyn ScaledSystem<D> + 'p>,
-    players: Vec<Player<'p, D>>,
+    entrants: Vec<Entrant<'p, D>>,
 }
 
-impl<'p, const D: usize> Turns<'p, D> {
+impl<'p, const D: usize> RoundRobin<'p, D> {
     /// Sweeps go on where they have stopped, patches from the best point, others from the first guess.
     pub(super) fn new(
         (problem, config): (&'p FrictionProblem<'p, D>, FrictionConfig),
         (sweeps, swept): (&'p mut GaussSeidel, Pursuit),
         (patches, newton, best): (&'p mut Patches, &'p mut NewtonMemory, &Best<'_>),
         guess: &[f64],
-    ) -> Result<Self, FrictionError> {
-        let mut players = Vec::with_capacity(6);
-        let is_uneven = unevenness(problem) >= UNEVEN;
-        let (is_large, ratio) = (problem.contacts() >= MANY, sweeps_of_factorization(problem));
-        let is_dear = is_large && ratio >= DEAR;
-        if best.residual < CLOSE && is_dear {
+    ) -> Self {
+        let mut entrants = Vec::with_capacity(5);
+        let (is_uneven, is_large) = (unevenness(problem) >= UNEVEN, problem.contacts() >= MANY);
+        let ratio = sweeps_of_factorization(problem);
+        let is_expensive = is_large && ratio >= EXPENSIVE;
+        if best.residual < CLOSE && is_expensive {
             let pursuit = patches.pursuit(problem);
             let rounds = Rounds::new(patches, problem, (best.residual, &*best.r));
-            players.push(Player::new(FrictionMethod::Patches, rounds, pursuit, ROUNDS));
+            entrants.push(Entrant::new(FrictionMethod::Patches, rounds, pursuit, PATCHED));
         }
-        let share = (ratio * if is_dear { LONG_SWEPT } else { SWEPT }).min(MOST_SWEPT) as usize;
-        let sweeping = Sweeping { solver: sweeps, problem };
-        let share = share.next_multiple_of(2 * LOOK);
-        players.push(Player::new(FrictionMethod::GaussSeidel, sweeping, swept, share));
-        let [in_pseudo_time, proximal, inside] = if is_large { OF_MANY } else { OF_FEW };
-        let transient = Transient::new(problem, config.tolerance)?;
-        let pursuit = PseudoTransient::pursuit(config, problem);
-        players.push(Player::new(FrictionMethod::PseudoTransient, transient, pursuit, in_pseudo_time));
-        let run = Proximal::new(problem, guess, false);
-        let pursuit = ProximalPoint::pursuit(config, problem);
-        players.push(Player::new(FrictionMethod::ProximalPoint, run, pursuit, proximal));
-        let interior = Interior::new(problem);
         let pursuit = InteriorPoint::pursuit(config, problem);
-        let inside = if is_uneven { OF_UNEVEN[1] } else { inside };
-        let interior = Player::new(FrictionMethod::InteriorPoint, interior, pursuit, inside);
-        let pause = if is_large && !is_uneven { LATER } else { 0 };
-        players.push(Player { pause, ..interior });
+        entrants.push(Entrant::new(FrictionMethod::InteriorPoint, Interior::new(problem), pursuit, INTERIOR));
+        let share = (ratio * if is_expensive { LONG_SWEPT } else { SWEPT }).min(MOST_SWEPT) as usize;
+        let sweeping = Sweeping { solver: sweeps, problem };
+        // The residual of sweeps is known at whole numbers of checks.
+        let share = share.next_multiple_of(2 * CHECK);
+        entrants.push(Entrant::new(FrictionMethod::GaussSeidel, sweeping, swept, share));
+        let pursuit = ProximalPoint::pursuit(config, problem);
+        let proximal = Proximal::new(problem, guess);
+        entrants.push(Entrant::new(FrictionMethod::ProximalPoint, proximal, pursuit, PROXIMAL));
         if is_uneven && !is_large {
             let point = Newton::new(problem, newton, guess);
             let pursuit = Pursuit::new(config.limit(problem, STEPS), usize::MAX);
-            players.push(Player::new(FrictionMethod::Newton, point, pursuit, OF_UNEVEN[0]));
+            entrants.insert(0, Entrant::new(FrictionMethod::Newton, point, pursuit, NEWTON));
         }
-        if is_uneven {
-            players.reverse();
-        }
-        Ok(Self { problem, tolerance: config.tolerance, system: problem.delassus.scaled(), players })
+        Self { problem, tolerance: config.tolerance, system: problem.delassus.scaled(), entrants }
     }
 
     /// Turn after turn, until one of the methods has met the tolerance, or all have ended; names who has found the best point.
@@ -203,20 +186,20 @@ impl<'p, const D: usize> Turns<'p, D> {
         method: &mut FrictionMethod,
     ) -> Result<(), FrictionError> {
         let most = self.problem.budget.limit(usize::MAX);
-        while self.players.iter().any(|player| player.pursuit.ended.is_none()) {
-            for k in 0..self.players.len() {
+        while self.entrants.iter().any(|entrant| entrant.pursuit.ended.is_none()) {
+            for k in 0..self.entrants.len() {
                 let left = most.saturating_sub(self.iterations());
-                let Self { problem, tolerance, system, players } = self;
-                let player = &mut players[k];
-                if player.pursuit.ended.is_some() || player.pause > 0 {
-                    player.pause = player.pause.saturating_sub(1);
+                let Self { problem, tolerance, system, entrants } = self;
+                let entrant = &mut entrants[k];
+                if entrant.pursuit.ended.is_some() || entrant.pause > 0 {
+                    entrant.pause = entrant.pause.saturating_sub(1);
                     continue;
                 }
                 let before = best.residual;
-                player.play(system.as_mut(), (problem, *tolerance, left), best)?;
-                player.judge();
+                entrant.play(system.as_mut(), (problem, *tolerance, left), best)?;
+                entrant.judge();
                 if best.residual < before {
-                    *method = player.name;
+                    *method = entrant.name;
                 }
                 if best.residual <= *tolerance || left == 0 {
                     return Ok(());
@@ -227,13 +210,13 @@ impl<'p, const D: usize> Turns<'p, D> {
     }
 
     fn iterations(&self) -> usize {
-        self.players.iter().map(|player| player.pursuit.iterations).sum()
+        self.entrants.iter().map(|entrant| entrant.pursuit.iterations).sum()
     }
 
     /// How the turns have ended.
     pub(super) fn outcome(&self, residual: f64) -> FrictionOutcome {
         let is_interrupted =
-            self.players.iter().any(|player| player.pursuit.ended == Some(FrictionStatus::Interrupted));
+            self.entrants.iter().any(|entrant| entrant.pursuit.ended == Some(FrictionStatus::Interrupted));
         let status = if residual <= self.tolerance {
             FrictionStatus::Solved
         } else if is_interrupted {
