@@ -25,7 +25,7 @@ use cosimo_complementarity::Budget;
 use cosimo_complementarity::friction::{
     AlartCurnier, BlockMatrix, Delassus, FrictionConfig, FrictionLaw, FrictionOutcome, FrictionProblem,
     FrictionSolver, FrictionText, GaussSeidel, GaussSeidelConfig, InteriorPoint, Patches, ProjectedGradient,
-    ProximalPoint,
+    ProximalPoint, PseudoTransient,
 };
 
 const TOLERANCES: [f64; 3] = [1e-4, 1e-6, 1e-8];
@@ -40,7 +40,7 @@ type Solve = fn(&FrictionProblem<'_, 3>, FrictionConfig, &mut [f64]) -> Friction
 
 const AUTOMATIC: &str = "automatic";
 /// Methods for Coulomb's law.
-const COULOMB: [(&str, Solve); 6] = [
+const COULOMB: [(&str, Solve); 7] = [
     ("sweeps", |problem, FrictionConfig { tolerance, .. }, r| {
         let config = GaussSeidelConfig { tolerance, ..GaussSeidelConfig::default() };
         GaussSeidel::new(config).unwrap().solve(problem, r).unwrap()
@@ -48,6 +48,9 @@ const COULOMB: [(&str, Solve); 6] = [
     ("newton", |problem, config, r| AlartCurnier::new(config).unwrap().solve(problem, r).unwrap()),
     ("interior-point", |problem, config, r| InteriorPoint::new(config).unwrap().solve(problem, r).unwrap()),
     ("proximal-point", |problem, config, r| ProximalPoint::new(config).unwrap().solve(problem, r).unwrap()),
+    ("pseudo-transient", |problem, config, r| {
+        PseudoTransient::new(config).unwrap().solve(problem, r).unwrap()
+    }),
     ("patches", |problem, config, r| Patches::new(config).unwrap().solve(problem, r).unwrap()),
     (AUTOMATIC, |problem, config, r| {
         FrictionSolver::new(config.tolerance).unwrap().solve(problem, r).unwrap()

@@ -376,6 +376,8 @@ pub(crate) enum Solver {
     GaussSeidel,
     /// Interior-point method, for friction
     InteriorPoint,
+    /// Interior points in pseudo-time, for friction
+    PseudoTransient,
     /// Proximal points: implicit steps in pseudo-time, for friction
     ProximalPoint,
     /// Gauss-Seidel by patches of contacts, for friction of many contacts
@@ -402,6 +404,7 @@ impl Solver {
             Self::Newton => "newton",
             Self::GaussSeidel => "gauss-seidel",
             Self::InteriorPoint => "interior-point",
+            Self::PseudoTransient => "pseudo-transient",
             Self::ProximalPoint => "proximal-point",
             Self::Patches => "patches",
             Self::ProjectedGradient => "projected-gradient",

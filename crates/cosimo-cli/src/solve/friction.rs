@@ -3,7 +3,7 @@
 use cosimo::complementarity::friction::{
     AlartCurnier, BlockMatrix, FrictionConfig, FrictionError, FrictionLaw, FrictionMethod, FrictionOutcome,
     FrictionProblem, FrictionSolver, FrictionStatus, FrictionText, GaussSeidel, GaussSeidelConfig,
-    InteriorPoint, Patches, ProjectedGradient, ProximalPoint,
+    InteriorPoint, Patches, ProjectedGradient, ProximalPoint, PseudoTransient,
 };
 
 use super::{Answer, Task, timed};
@@ -86,6 +86,7 @@ fn solve_by<const D: usize>(
             let config = GaussSeidelConfig { tolerance, ..GaussSeidelConfig::default() };
             GaussSeidel::new(config)?.solve(problem, r)
         }
+        Solver::PseudoTransient => PseudoTransient::new(config)?.solve(problem, r),
         Solver::ProximalPoint => ProximalPoint::new(config)?.solve(problem, r),
         Solver::Patches => Patches::new(config)?.solve(problem, r),
         Solver::InteriorPoint => InteriorPoint::new(config)?.solve(problem, r),
@@ -108,6 +109,7 @@ fn name(method: FrictionMethod, is_solved: bool) -> &'static str {
         FrictionMethod::GaussSeidel => Solver::GaussSeidel.name(),
         FrictionMethod::Patches => Solver::Patches.name(),
         FrictionMethod::ProximalPoint => Solver::ProximalPoint.name(),
+        FrictionMethod::PseudoTransient => Solver::PseudoTransient.name(),
         FrictionMethod::InteriorPoint => Solver::InteriorPoint.name(),
         FrictionMethod::Newton => Solver::Newton.name(),
         _ => Solver::ProjectedGradient.name(),

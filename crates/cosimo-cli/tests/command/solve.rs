@@ -161,7 +161,6 @@ fn bad_files_and_solvers_are_refused_with_the_reason() {
     refuse(r#"{"M": [[1, 2]], "q": [1]}"#, &[], "row 0 has 2 entries");
     refuse(BLOCK, &["--solver", "lemke"], "is for LCPs");
     refuse(r#"{"M": [[1]], "q": [1]}"#, &["--law", "associated"], "is for friction problems");
-    refuse(BLOCK, &["--solver", "pseudo-transient"], "possible values: auto, lemke, newton");
     refuse(BLOCK, &["--tolerance", "0"], "must be a positive number");
     refuse(BLOCK, &["--tolerance", "-1"], "must be a positive number");
 }
@@ -177,7 +176,7 @@ fn solvers_and_laws_are_chosen_by_name() {
         solution(&scratch, "r.json")["solution"][0].as_f64().unwrap()
     };
     let any = ["auto", "gauss-seidel", "interior-point", "newton"];
-    for solver in any.into_iter().chain(["proximal-point", "patches"]) {
+    for solver in any.into_iter().chain(["pseudo-transient", "proximal-point", "patches"]) {
         assert!((normal(&["--solver", solver]) - 2.0).abs() < 1e-6, "{solver}");
     }
     // (|q_N| + μ |q_T|)/(W (1 + μ²)).

@@ -13,10 +13,11 @@ use super::{
 ///
 /// For Coulomb's law accelerated sweeps come first, and go on as long as their contraction promises a solution in the time
 /// of some factorisations. Then the methods take turns, each as it is by name and from the first guess, with shares of about
-/// the same time: [`Patches`] where sweeps have come close, [`InteriorPoint`], sweeps and [`ProximalPoint`]. A method that makes
-/// no progress is passed over for a number of turns, but for proximal points, whose residual says little of how near they are.
-/// Where contacts of light and of heavy bodies meet, Newton's method has the first turn. What one of these methods solves by
-/// name is so solved in a small multiple of its time. Last, proximal points go on from the best point found.
+/// the same time: [`Patches`] where sweeps have come close, [`PseudoTransient`](super::PseudoTransient), sweeps,
+/// [`ProximalPoint`] and [`InteriorPoint`]. A method that makes no progress is passed over for a number of turns, but for
+/// proximal points, whose residual says little of how near they are. Where contacts of light and of heavy bodies meet, Newton's
+/// method and interior points come first. What one of these methods solves by name is so solved in a small multiple of its
+/// time. Last, proximal points go on from the best point found.
 ///
 /// For the associated law there is [`InteriorPoint`], and [`ProjectedGradient`] for the last digits. Impulses to begin with are
 /// used throughout; those of the time step before save most of the work.
@@ -113,7 +114,8 @@ impl FrictionSolver {
         if best.residual <= config.tolerance || swept.is_over(problem) {
             return Ok(swept.outcome(best.residual, config.tolerance));
         }
-        let mut turns = RoundRobin::new((problem, *config), (sweeps, swept), (patches, newton, &best), guess);
+        let mut turns =
+            RoundRobin::new((problem, *config), (sweeps, swept), (patches, newton, &best), guess)?;
         turns.run(&mut best, method)?;
         let outcome = turns.outcome(best.residual);
         drop(turns);

@@ -15,6 +15,7 @@
 //! | | [`GaussSeidel`]: contact after contact, each exactly, the sweeps accelerated |
 //! | | [`Patches`]: sweeps, and the places where they end solved at once |
 //! | | [`InteriorPoint`]: all contacts at once, for more contacts than hold the bodies |
+//! | | [`PseudoTransient`]: past places where that path turns back, for packings nearly at rest |
 //! | | [`ProximalPoint`]: implicit steps along the way that sweeps crawl |
 //! | | [`AlartCurnier`]: semismooth Newton method with line search |
 //! | | [`ProjectedGradient`]: without any factorisation, for the associated law |
@@ -57,6 +58,7 @@ mod problem;
 mod progress;
 mod projected_gradient;
 mod proximal_point;
+mod pseudo_transient;
 mod refined;
 mod residual;
 mod round_robin;
@@ -78,4 +80,5 @@ pub use patches::Patches;
 pub use problem::{FrictionLaw, FrictionProblem};
 pub use projected_gradient::ProjectedGradient;
 pub use proximal_point::ProximalPoint;
+pub use pseudo_transient::PseudoTransient;
 pub use text::{FrictionText, TextError};

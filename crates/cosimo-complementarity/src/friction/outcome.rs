@@ -47,6 +47,8 @@ pub enum FrictionMethod {
     Patches,
     /// [`InteriorPoint`](super::InteriorPoint).
     InteriorPoint,
+    /// [`PseudoTransient`](super::PseudoTransient).
+    PseudoTransient,
     /// [`ProximalPoint`](super::ProximalPoint).
     ProximalPoint,
     /// [`AlartCurnier`](super::AlartCurnier).

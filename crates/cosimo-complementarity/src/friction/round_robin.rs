@@ -6,9 +6,10 @@ use super::method::{Best, Method, NoSystem, Pursuit};
 use super::newton::{Memory as NewtonMemory, Point as Newton, STEPS};
 use super::patches::Rounds;
 use super::proximal_point::Run as Proximal;
+use super::pseudo_transient::Transient;
 use super::{
     FrictionConfig, FrictionError, FrictionMethod, FrictionOutcome, FrictionProblem, FrictionStatus,
-    GaussSeidel, InteriorPoint, Patches, ProximalPoint, ScaledSystem,
+    GaussSeidel, InteriorPoint, Patches, ProximalPoint, PseudoTransient, ScaledSystem,
 };
 
 /// Sweeps from one look at their contraction to the next; the first look comes after two such blocks.
@@ -22,12 +23,15 @@ const LONG_SWEPT: f64 = 15.0;
 const MOST_SWEPT: f64 = 992.0;
 /// Sweeps in the time of a factorisation from which on it is expensive, and patches are worth their time.
 const EXPENSIVE: f64 = 30.0;
-/// Rounds of patches in a turn, iterations of interior points, factorisations of proximal points, and steps of Newton's method.
+/// Rounds of patches in a turn, iterations in pseudo-time, of interior points, factorisations of proximal points, and steps of
+/// Newton's method.
 const PATCHED: usize = 2;
+const IN_PSEUDO_TIME: usize = 16;
 const INTERIOR: usize = 20;
 const PROXIMAL: usize = 30;
 const NEWTON: usize = 80;
-/// Largest effective mass of a contact against the least from which on bodies are uneven: Newton's method has the first turn then.
+/// Largest effective mass of a contact against the least from which on bodies are uneven: Newton's method and interior points
+/// have the first turns then.
 const UNEVEN: f64 = 1e3;
 /// Turns within whose work a method must promise a solution for a turn to go on.
 const EXTENDED: f64 = 1.5;
@@ -151,7 +155,7 @@ impl<'p, const D: usize> RoundRobin<'p, D> {
         (sweeps, swept): (&'p mut GaussSeidel, Pursuit),
         (patches, newton, best): (&'p mut Patches, &'p mut NewtonMemory, &Best<'_>),
         guess: &[f64],
-    ) -> Self {
+    ) -> Result<Self, FrictionError> {
         let mut entrants = Vec::with_capacity(5);
         let (is_uneven, is_large) = (unevenness(problem) >= UNEVEN, problem.contacts() >= MANY);
         let ratio = sweeps_of_factorization(problem);
@@ -161,8 +165,9 @@ impl<'p, const D: usize> RoundRobin<'p, D> {
             let rounds = Rounds::new(patches, problem, (best.residual, &*best.r));
             entrants.push(Entrant::new(FrictionMethod::Patches, rounds, pursuit, PATCHED));
         }
-        let pursuit = InteriorPoint::pursuit(config, problem);
-        entrants.push(Entrant::new(FrictionMethod::InteriorPoint, Interior::new(problem), pursuit, INTERIOR));
+        let transient = Transient::new(problem, config.tolerance)?;
+        let pursuit = PseudoTransient::pursuit(config, problem);
+        entrants.push(Entrant::new(FrictionMethod::PseudoTransient, transient, pursuit, IN_PSEUDO_TIME));
         let share = (ratio * if is_expensive { LONG_SWEPT } else { SWEPT }).min(MOST_SWEPT) as usize;
         let sweeping = Sweeping { solver: sweeps, problem };
         // The residual of sweeps is known at whole numbers of checks.
@@ -171,12 +176,15 @@ impl<'p, const D: usize> RoundRobin<'p, D> {
         let pursuit = ProximalPoint::pursuit(config, problem);
         let proximal = Proximal::new(problem, guess);
         entrants.push(Entrant::new(FrictionMethod::ProximalPoint, proximal, pursuit, PROXIMAL));
+        let pursuit = InteriorPoint::pursuit(config, problem);
+        let interior = Entrant::new(FrictionMethod::InteriorPoint, Interior::new(problem), pursuit, INTERIOR);
+        entrants.insert(if is_uneven { 0 } else { entrants.len() }, interior);
         if is_uneven && !is_large {
             let point = Newton::new(problem, newton, guess);
             let pursuit = Pursuit::new(config.limit(problem, STEPS), usize::MAX);
             entrants.insert(0, Entrant::new(FrictionMethod::Newton, point, pursuit, NEWTON));
         }
-        Self { problem, tolerance: config.tolerance, system: problem.delassus.scaled(), entrants }
+        Ok(Self { problem, tolerance: config.tolerance, system: problem.delassus.scaled(), entrants })
     }
 
     /// Turn after turn, until one of the methods has met the tolerance, or all have ended; names who has found the best point.

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use cosimo_complementarity::friction::{
     FrictionConfig, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionSolver, FrictionStatus,
-    GaussSeidel, GaussSeidelConfig, InteriorPoint, Patches, ProximalPoint,
+    GaussSeidel, GaussSeidelConfig, InteriorPoint, Patches, ProximalPoint, PseudoTransient,
 };
 use cosimo_complementarity::{
     Budget, FischerBurmeister, FischerBurmeisterConfig, LcpProblem, LcpSolver, LcpStatus, LemkeWorkspace,
@@ -65,11 +65,12 @@ fn the_automatic_choice_solves_what_a_method_solves() {
         let from_rest = || vec![0.0; text.offset.len()];
         let config = FrictionConfig { tolerance, ..FrictionConfig::default() };
         let sweeps = GaussSeidelConfig { tolerance, ..GaussSeidelConfig::default() };
-        let by_name: [FrictionOutcome; 4] = [
+        let by_name: [FrictionOutcome; 5] = [
             GaussSeidel::new(sweeps).unwrap().solve(&problem, &mut from_rest()).unwrap(),
             InteriorPoint::new(config).unwrap().solve(&problem, &mut from_rest()).unwrap(),
             Patches::new(config).unwrap().solve(&problem, &mut from_rest()).unwrap(),
             ProximalPoint::new(config).unwrap().solve(&problem, &mut from_rest()).unwrap(),
+            PseudoTransient::new(config).unwrap().solve(&problem, &mut from_rest()).unwrap(),
         ];
         assert!(by_name.iter().any(FrictionOutcome::is_solved), "{name}");
         let outcome = FrictionSolver::new(tolerance).unwrap().solve(&problem, &mut from_rest()).unwrap();

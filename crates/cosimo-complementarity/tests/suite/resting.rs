@@ -3,7 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a refused problem must stop the test")]
 
 use cosimo_complementarity::friction::{
-    FrictionConfig, FrictionSolver, GaussSeidel, GaussSeidelConfig, ProximalPoint,
+    FrictionConfig, FrictionSolver, GaussSeidel, GaussSeidelConfig, InteriorPoint, ProximalPoint,
+    PseudoTransient,
 };
 use nalgebra::Vector3;
 
@@ -25,16 +26,18 @@ fn check_law(spheres: &BoxOfSpheres, r: &[f64], tolerance: f64) {
     }
 }
 
-/// Sweeps end at 1e-5.
+/// Sweeps end at 1e-5, and interior points where the central path turns back.
 #[test]
-fn spheres_nearly_at_rest_are_solved_where_sweeps_end() {
+fn spheres_nearly_at_rest_are_solved_in_pseudo_time() {
     let spheres = BoxOfSpheres::read("2733");
     let problem = spheres.problem();
     let mut swept = vec![0.0; spheres.offset.len()];
     let config = GaussSeidelConfig { tolerance: 1e-6, max_sweeps: 1000, ..GaussSeidelConfig::default() };
     assert!(!GaussSeidel::new(config).unwrap().solve(&problem, &mut swept).unwrap().is_solved());
+    let config = FrictionConfig { tolerance: 1e-6, ..FrictionConfig::default() };
+    let solver = PseudoTransient::new(config).unwrap();
     let mut r = vec![0.0; spheres.offset.len()];
-    let outcome = FrictionSolver::new(1e-6).unwrap().solve(&problem, &mut r).unwrap();
+    let outcome = solver.solve(&problem, &mut r).unwrap();
     assert!(outcome.is_solved(), "{outcome:?}");
     assert_eq!(outcome.residual, problem.residual(&r));
     check_law(&spheres, &r, 1e-6);
@@ -55,11 +58,25 @@ fn what_sweeps_and_patches_leave_is_solved() {
     assert!(r.iter().zip(&again).all(|(a, b)| a.to_bits() == b.to_bits()));
     // From a solution nothing is done.
     let before = r.clone();
-    assert_eq!(solver.solve(&problem, &mut r).unwrap().iterations, 0);
+    let transient = PseudoTransient::new(FrictionConfig { tolerance: 1e-6, ..Default::default() }).unwrap();
+    assert_eq!(transient.solve(&problem, &mut r).unwrap().iterations, 0);
     assert_eq!(r, before);
 }
 
-/// Spheres that were stopped in their fall: sweeps crawl along at a residual of 1e-5.
+/// Where steps that leave the sliding velocity as it is creep.
+#[test]
+fn pseudo_time_passes_where_interior_points_creep() {
+    let spheres = BoxOfSpheres::read("801");
+    let problem = spheres.problem();
+    let (mut a, mut b) = (vec![0.0; spheres.offset.len()], vec![0.0; spheres.offset.len()]);
+    let config = FrictionConfig { tolerance: 1e-6, ..FrictionConfig::default() };
+    let transient = PseudoTransient::new(config).unwrap().solve(&problem, &mut a).unwrap();
+    let config = FrictionConfig { tolerance: 1e-6, max_iterations: Some(transient.iterations) };
+    let interior = InteriorPoint::new(config).unwrap().solve(&problem, &mut b).unwrap();
+    assert!(transient.is_solved() && !interior.is_solved(), "{transient:?} {interior:?}");
+}
+
+/// Spheres that were stopped in their fall: sweeps crawl along at a residual of 1e-5, and pseudo-time ends there.
 #[test]
 fn proximal_points_lead_on_where_sweeps_crawl() {
     let spheres = BoxOfSpheres::read("716");
@@ -67,6 +84,8 @@ fn proximal_points_lead_on_where_sweeps_crawl() {
     let mut r = vec![0.0; spheres.offset.len()];
     let config = GaussSeidelConfig { tolerance: 1e-6, max_sweeps: 5000, ..GaussSeidelConfig::default() };
     assert!(!GaussSeidel::new(config).unwrap().solve(&problem, &mut r.clone()).unwrap().is_solved());
+    let config = FrictionConfig { tolerance: 1e-6, ..FrictionConfig::default() };
+    assert!(!PseudoTransient::new(config).unwrap().solve(&problem, &mut r.clone()).unwrap().is_solved());
     let config = GaussSeidelConfig { tolerance: 1e-6, max_sweeps: 200, ..GaussSeidelConfig::default() };
     let _ = GaussSeidel::new(config).unwrap().solve(&problem, &mut r).unwrap();
     let proximal = ProximalPoint::new(FrictionConfig { tolerance: 1e-6, ..Default::default() }).unwrap();

@@ -23,6 +23,15 @@ const SHORT: f64 = 0.3;
 const PROXIMAL: f64 = 1e-10;
 /// The same where round-off asks for more, at most.
 const LARGEST_PROXIMAL: f64 = 1e-3;
+/// In pseudo-time: the least proximal term of a step that was cut short, the largest, its growth until steps are long, and
+/// the length of a step after which it is eased.
+const FIRST_RAISED: f64 = 1e-8;
+const LARGEST_RAISED: f64 = 1e-1;
+const RAISE: f64 = 10.0;
+const EASE: f64 = 3.0;
+const LONG: f64 = 0.6;
+/// In pseudo-time: what the equations may miss before products are held, in units of what the cones leave.
+const MISSED: f64 = 20.0;
 
 /// One contact at the point at hand.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +59,7 @@ pub(crate) struct Run<'a, const D: usize> {
     scaled: Vec<Scaled<D>>,
     refined: Refined,
     proximal: f64,
+    in_pseudo_time: bool,
 }
 
 impl<'a, const D: usize> Run<'a, D> {
@@ -76,17 +86,43 @@ impl<'a, const D: usize> Run<'a, D> {
             scaled: Vec::with_capacity(problem.contacts()),
             refined: Refined::new(problem),
             proximal: PROXIMAL,
+            in_pseudo_time: false,
         }
+    }
+
+    /// The same with steps in pseudo-time.
+    pub(crate) fn in_pseudo_time(problem: &'a FrictionProblem<'a, D>) -> Self {
+        Self { in_pseudo_time: true, ..Self::new(problem) }
+    }
+
+    pub(crate) fn impulses(&self) -> &[f64] {
+        &self.r
     }
 
     /// A predictor, a corrector, and a step; false where the method cannot go on.
     ///
     /// The step follows the sliding velocity by its derivative, or, where that leads against the cones at once, leaves it
-    /// as it is: then the system is monotone.
+    /// as it is: then the system is monotone. In pseudo-time it always follows.
     pub(crate) fn advance(&mut self, system: &mut dyn ScaledSystem<D>) -> bool {
+        if self.in_pseudo_time {
+            return self.step_in_pseudo_time(system);
+        }
         let mut length = self.direction(system, 1.0);
         if length.is_none_or(|length| length < SHORT) && self.problem.law == FrictionLaw::Coulomb {
             length = self.direction(system, 0.0);
+        }
+        length.is_some_and(|length| length > SMALLEST_STEP && self.go(length))
+    }
+
+    /// The same, the proximal term raised until the step is long.
+    fn step_in_pseudo_time(&mut self, system: &mut dyn ScaledSystem<D>) -> bool {
+        let mut length = self.direction(system, 1.0);
+        while length.is_none_or(|length| length < SHORT) && self.proximal < LARGEST_RAISED {
+            self.proximal = (RAISE * self.proximal).max(FIRST_RAISED);
+            length = self.direction(system, 1.0);
+        }
+        if length.is_some_and(|length| length > LONG) {
+            self.proximal = (self.proximal / EASE).max(PROXIMAL);
         }
         length.is_some_and(|length| length > SMALLEST_STEP && self.go(length))
     }
@@ -110,9 +146,16 @@ impl<'a, const D: usize> Run<'a, D> {
         let predicted = self.largest_step(1.0);
         let count = self.contacts.len().max(1) as f64;
         let gap = self.contacts.iter().map(|c| c.scaling.lambda.norm_squared()).sum::<f64>() / count;
-        self.aim_at((1.0 - predicted).powi(3) * gap);
+        let is_held = self.in_pseudo_time && self.missed() > MISSED * gap.sqrt();
+        let centring = if is_held { 1.0 } else { (1.0 - predicted).powi(3) };
+        self.aim_at(centring * gap);
         self.solve(system);
         Some((BACK_OFF * self.largest_step(1.0 / BACK_OFF)).min(1.0))
+    }
+
+    /// What the equations miss at most, in scaled numbers.
+    fn missed(&self) -> f64 {
+        self.contacts.iter().fold(0.0, |most, contact| most.max((contact.left * contact.excess).norm()))
     }
 
     /// Scalings, derivatives and what the equations miss, at the point at hand.
