@@ -15,8 +15,8 @@ use super::{
 /// of some factorisations. Then the methods take turns, each as it is by name and from the first guess, with shares of about
 /// the same time: [`Patches`] where sweeps have come close, [`PseudoTransient`](super::PseudoTransient), sweeps,
 /// [`ProximalPoint`] and [`InteriorPoint`]. A method that makes no progress is passed over for a number of turns, but for
-/// proximal points, whose residual says little of how near they are. Where contacts of light and of heavy bodies meet, Newton's
-/// method and interior points come first. What one of these methods solves by name is so solved in a small multiple of its
+/// proximal points, whose residual says little of how near they are. Where contacts of light and of heavy bodies meet, interior
+/// points and Newton's method come first. What one of these methods solves by name is so solved in a small multiple of its
 /// time. Last, proximal points go on from the best point found.
 ///
 /// For the associated law there is [`InteriorPoint`], and [`ProjectedGradient`] for the last digits. Impulses to begin with are

@@ -64,6 +64,7 @@ mod residual;
 mod round_robin;
 mod scaling;
 mod text;
+mod thresholds;
 
 pub use automatic::FrictionSolver;
 pub use cone::project_onto_cone;

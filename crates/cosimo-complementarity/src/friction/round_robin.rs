@@ -1,19 +1,20 @@
 //! Methods that take turns: a round robin.
 
-use super::gauss_seidel::{CHECK, Sweeping};
+use super::gauss_seidel::Sweeping;
 use super::interior_point::Run as Interior;
 use super::method::{Best, Method, NoSystem, Pursuit};
 use super::newton::{Memory as NewtonMemory, Point as Newton, STEPS};
 use super::patches::Rounds;
 use super::proximal_point::Run as Proximal;
 use super::pseudo_transient::Transient;
+use super::thresholds::{CHECK, CLOSE};
 use super::{
     FrictionConfig, FrictionError, FrictionMethod, FrictionOutcome, FrictionProblem, FrictionStatus,
     GaussSeidel, InteriorPoint, Patches, ProximalPoint, PseudoTransient, ScaledSystem,
 };
 
 /// Sweeps from one look at their contraction to the next; the first look comes after two such blocks.
-const BLOCK: usize = 32;
+const BLOCK: usize = 2 * CHECK;
 /// Factorisations in whose time sweeps must promise a solution to go on.
 const PROMISED: f64 = 12.0;
 /// Factorisations in whose time a turn of sweeps is done, the same where factorisations are expensive, and sweeps of a turn at
@@ -23,22 +24,18 @@ const LONG_SWEPT: f64 = 15.0;
 const MOST_SWEPT: f64 = 992.0;
 /// Sweeps in the time of a factorisation from which on it is expensive, and patches are worth their time.
 const EXPENSIVE: f64 = 30.0;
-/// Rounds of patches in a turn, iterations in pseudo-time, of interior points, factorisations of proximal points, and steps of
-/// Newton's method.
+/// Rounds of patches in a turn, iterations in pseudo-time, and factorisations of interior and of proximal points.
 const PATCHED: usize = 2;
 const IN_PSEUDO_TIME: usize = 16;
-const INTERIOR: usize = 20;
-const PROXIMAL: usize = 30;
-const NEWTON: usize = 80;
-/// Largest effective mass of a contact against the least from which on bodies are uneven: Newton's method and interior points
+const FACTORIZED: usize = 30;
+/// Largest effective mass of a contact against the least from which on bodies are uneven: interior points and Newton's method
 /// have the first turns then.
 const UNEVEN: f64 = 1e3;
 /// Turns within whose work a method must promise a solution for a turn to go on.
 const EXTENDED: f64 = 1.5;
 /// Turns in a row that a method without progress is passed over at most.
 const LONGEST_PAUSE: usize = 31;
-/// Residual below which patches take part, and contacts from which on they are smaller than the whole, and there are many.
-const CLOSE: f64 = 1e-3;
+/// Contacts from which on patches are smaller than the whole.
 const MANY: usize = 300;
 /// Sweeps in the time of a factorisation: this number times the square root of the contacts, by the contacts that each meets;
 /// and at least. Measured of packings, walls and towers of 40 to 2,700 contacts; it is met within a factor of two.
@@ -175,14 +172,15 @@ impl<'p, const D: usize> RoundRobin<'p, D> {
         entrants.push(Entrant::new(FrictionMethod::GaussSeidel, sweeping, swept, share));
         let pursuit = ProximalPoint::pursuit(config, problem);
         let proximal = Proximal::new(problem, guess);
-        entrants.push(Entrant::new(FrictionMethod::ProximalPoint, proximal, pursuit, PROXIMAL));
+        entrants.push(Entrant::new(FrictionMethod::ProximalPoint, proximal, pursuit, FACTORIZED));
         let pursuit = InteriorPoint::pursuit(config, problem);
-        let interior = Entrant::new(FrictionMethod::InteriorPoint, Interior::new(problem), pursuit, INTERIOR);
+        let interior =
+            Entrant::new(FrictionMethod::InteriorPoint, Interior::new(problem), pursuit, FACTORIZED);
         entrants.insert(if is_uneven { 0 } else { entrants.len() }, interior);
         if is_uneven && !is_large {
             let point = Newton::new(problem, newton, guess);
             let pursuit = Pursuit::new(config.limit(problem, STEPS), usize::MAX);
-            entrants.insert(0, Entrant::new(FrictionMethod::Newton, point, pursuit, NEWTON));
+            entrants.insert(1, Entrant::new(FrictionMethod::Newton, point, pursuit, STEPS));
         }
         Ok(Self { problem, tolerance: config.tolerance, system: problem.delassus.scaled(), entrants })
     }
