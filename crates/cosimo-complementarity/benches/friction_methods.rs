@@ -112,9 +112,12 @@ impl Instance {
     }
 }
 
-/// Instances whose names contain a text, each made when it is asked for.
-fn instances() -> Vec<(&'static str, Box<dyn Fn(&str) -> Instance>)> {
-    let mut all: Vec<(&'static str, Box<dyn Fn(&str) -> Instance>)> = Vec::new();
+/// Makes an instance of a name.
+type Make = Box<dyn Fn(&str) -> Instance>;
+
+/// All instances by name, each made when it is asked for.
+fn instances() -> Vec<(&'static str, Make)> {
+    let mut all: Vec<(&'static str, Make)> = Vec::new();
     for name in ["cubic_99", "cubic_1000", "packing_100", "bricks_92", "uneven_packing_72", "uneven_tower_72"]
     {
         all.push((name, Box::new(Instance::of_text)));
