@@ -1,4 +1,4 @@
-//! Many subsystems: cost per step against their number, hubs, and the speed of two threads against one.
+//! Many subsystems: cost per step against their number, and the speed of two threads against one.
 //!
 //! Prints a table; the last measured one is in `docs/benchmarks/cost.md`. A text given as argument chooses the models whose names
 //! have it in them: `cargo bench -p cosimo-master --bench many -- rods`.

@@ -1,32 +1,26 @@
 //! The choice of a solver, with others to fall back to.
 
 use super::gauss_seidel::solve_single;
-use super::method::{Best, Pursuit, check};
+use super::method::{Best, check};
 use super::newton::Memory as NewtonMemory;
-use super::turns::{Turns, first_sweeps};
+use super::round_robin::{RoundRobin, first_sweeps};
 use super::{
     FrictionConfig, FrictionError, FrictionLaw, FrictionMethod, FrictionOutcome, FrictionProblem,
     FrictionStatus, GaussSeidel, GaussSeidelConfig, InteriorPoint, Patches, ProjectedGradient, ProximalPoint,
 };
 
-/// Gradients that are tried before a factorisation, and those of the last resort.
-const FIRST_GRADIENTS: usize = 200;
-const LAST_GRADIENTS: usize = 4000;
-/// Contacts up to which proximal points with equal weights are tried.
-const EQUAL_CONTACTS: usize = 300;
-
 /// Solves friction-contact problems without asking how.
 ///
 /// For Coulomb's law accelerated sweeps come first, and go on as long as their contraction promises a solution in the time
 /// of some factorisations. Then the methods take turns, each as it is by name and from the first guess, with shares of about
-/// the same time: [`Patches`] where sweeps have come close, [`PseudoTransient`](super::PseudoTransient), [`ProximalPoint`],
-/// [`InteriorPoint`] and sweeps. A method that makes no progress is passed over for a number of turns, but for proximal points,
-/// whose residual says little of how near they are. Where contacts of light and of heavy bodies meet, Newton's method and interior
-/// points come first. What one of these methods solves by name is so solved in a small multiple
-/// of its time. Last, proximal points go on from the best point found, and up to 300 contacts with equal weights.
+/// the same time: [`Patches`] where sweeps have come close, [`PseudoTransient`](super::PseudoTransient), sweeps,
+/// [`ProximalPoint`] and [`InteriorPoint`]. A method that makes no progress is passed over for a number of turns, but for
+/// proximal points, whose residual says little of how near they are. Where contacts of light and of heavy bodies meet, interior
+/// points and Newton's method come first. What one of these methods solves by name is so solved in a small multiple of its
+/// time. Last, proximal points go on from the best point found.
 ///
-/// For the associated law there are gradients, [`InteriorPoint`], and gradients again. Impulses to begin with are used
-/// throughout; those of the time step before save most of the work.
+/// For the associated law there is [`InteriorPoint`], and [`ProjectedGradient`] for the last digits. Impulses to begin with are
+/// used throughout; those of the time step before save most of the work.
 ///
 /// ```
 /// use cosimo_complementarity::friction::{BlockMatrix, FrictionProblem, FrictionSolver};
@@ -120,7 +114,8 @@ impl FrictionSolver {
         if best.residual <= config.tolerance || swept.is_over(problem) {
             return Ok(swept.outcome(best.residual, config.tolerance));
         }
-        let mut turns = Turns::new((problem, *config), (sweeps, swept), (patches, newton, &best), guess)?;
+        let mut turns =
+            RoundRobin::new((problem, *config), (sweeps, swept), (patches, newton, &best), guess)?;
         turns.run(&mut best, method)?;
         let outcome = turns.outcome(best.residual);
         drop(turns);
@@ -130,60 +125,43 @@ impl FrictionSolver {
         self.solve_at_last(problem, best, outcome)
     }
 
-    /// Proximal points from the best point found, and with equal weights from no impulses.
+    /// Proximal points from the best point found.
     fn solve_at_last<const D: usize>(
         &mut self,
         problem: &FrictionProblem<'_, D>,
         mut best: Best<'_>,
-        mut outcome: FrictionOutcome,
+        outcome: FrictionOutcome,
     ) -> Result<FrictionOutcome, FrictionError> {
-        let proximal = ProximalPoint::new(self.config)?;
-        for has_equal_weights in [false, true] {
-            let is_of_use = !has_equal_weights || problem.contacts() <= EQUAL_CONTACTS;
-            let most = problem.budget.limit(usize::MAX);
-            if outcome.is_solved() || !is_of_use || outcome.iterations >= most {
-                break;
-            }
-            self.guess.copy_from_slice(best.r);
-            let solver = if has_equal_weights { proximal.with_equal_weights() } else { proximal };
-            if has_equal_weights {
-                self.guess.fill(0.0);
-            }
-            let found = solver.solve(problem, &mut self.guess)?;
-            if best.offer(found.residual, &self.guess) {
-                self.method = FrictionMethod::ProximalPoint;
-            }
-            let iterations = outcome.iterations + found.iterations;
-            outcome = FrictionOutcome { status: found.status, iterations, residual: best.residual };
+        if outcome.iterations >= problem.budget.limit(usize::MAX) {
+            return Ok(outcome);
         }
-        Ok(outcome)
+        self.guess.copy_from_slice(best.r);
+        let found = ProximalPoint::new(self.config)?.solve(problem, &mut self.guess)?;
+        if best.offer(found.residual, &self.guess) {
+            self.method = FrictionMethod::ProximalPoint;
+        }
+        let iterations = outcome.iterations + found.iterations;
+        Ok(FrictionOutcome { status: found.status, iterations, residual: best.residual })
     }
 
+    /// Interior points, and gradients from where they end short of the tolerance.
     fn solve_associated<const D: usize>(
         &mut self,
         problem: &FrictionProblem<'_, D>,
         r: &mut [f64],
     ) -> Result<FrictionOutcome, FrictionError> {
-        self.method = FrictionMethod::Guess;
-        let interior = InteriorPoint::new(self.config)?;
-        let mut total: Option<FrictionOutcome> = None;
-        for gradients in [FIRST_GRADIENTS, 0, LAST_GRADIENTS] {
-            let (method, found) = if gradients > 0 {
-                self.gradient.set_limit(gradients);
-                (FrictionMethod::ProjectedGradient, self.gradient.solve(problem, r)?)
-            } else {
-                (FrictionMethod::InteriorPoint, interior.solve(problem, r)?)
-            };
-            let (before, done) = total.map_or((f64::INFINITY, 0), |total| (total.residual, total.iterations));
-            if found.residual < before && found.iterations > 0 {
-                self.method = method;
-            }
-            total = Some(FrictionOutcome { iterations: done + found.iterations, ..found });
-            if found.is_solved() || found.status == FrictionStatus::Interrupted {
-                break;
-            }
+        let before = problem.residual(r);
+        let inside = InteriorPoint::new(self.config)?.solve(problem, r)?;
+        let is_better = inside.residual < before;
+        self.method = if is_better { FrictionMethod::InteriorPoint } else { FrictionMethod::Guess };
+        if inside.is_solved() || inside.status == FrictionStatus::Interrupted {
+            return Ok(inside);
         }
-        Ok(total.unwrap_or(Pursuit::new(0, 0).outcome(f64::INFINITY, self.config.tolerance)))
+        let outcome = self.gradient.solve(problem, r)?;
+        if outcome.residual < inside.residual {
+            self.method = FrictionMethod::ProjectedGradient;
+        }
+        Ok(FrictionOutcome { iterations: inside.iterations + outcome.iterations, ..outcome })
     }
 
     /// Solves a problem with velocities of extreme size in other units, in which they are of order 1.

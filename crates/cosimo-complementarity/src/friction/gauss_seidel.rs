@@ -12,6 +12,7 @@ use super::local::LocalProblem;
 use super::method::{Best, Method, NoSystem, Pursuit, Step, check, solve_by};
 use super::problem::check_length;
 use super::progress::{Judgement, Progress};
+use super::thresholds::CHECK;
 use super::{
     FrictionConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionStatus,
     ScaledSystem,
@@ -49,8 +50,6 @@ impl Default for GaussSeidelConfig {
 
 /// Contacts of a colour from which on threads share them.
 const PARALLEL: usize = 128;
-/// Sweeps from one look at the residual to the next.
-const CHECK: usize = 16;
 
 /// The solver with its memory: it allocates only for a problem larger than any before.
 #[derive(Debug, Clone)]

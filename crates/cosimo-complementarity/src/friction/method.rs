@@ -3,14 +3,10 @@
 use cosimo_linear::FactorizationError;
 
 use super::problem::check_length;
+use super::thresholds::{PROGRESS, ROUND_OFF};
 use super::{
     FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionStatus, Scaled, ScaledSystem,
 };
-
-/// A residual of round-off: one that is not made smaller from there is the last.
-const ROUND_OFF: f64 = 1e-12;
-/// What the residual must fall to for an iteration to count as progress.
-const PROGRESS: f64 = 0.7;
 
 /// Settings of the solvers of friction-contact problems.
 #[derive(Debug, Clone, Copy, PartialEq)]

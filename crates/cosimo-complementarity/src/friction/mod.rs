@@ -61,9 +61,10 @@ mod proximal_point;
 mod pseudo_transient;
 mod refined;
 mod residual;
+mod round_robin;
 mod scaling;
 mod text;
-mod turns;
+mod thresholds;
 
 pub use automatic::FrictionSolver;
 pub use cone::project_onto_cone;

@@ -47,11 +47,6 @@ impl ProjectedGradient {
         Ok(Self { config, trail: empty(), gradient: empty(), r: empty(), ahead: empty(), next: empty() })
     }
 
-    /// Another limit of iterations.
-    pub(super) fn set_limit(&mut self, iterations: usize) {
-        self.config.max_iterations = Some(iterations);
-    }
-
     /// Solves for the impulses `r`, which hold the first guess.
     ///
     /// # Errors

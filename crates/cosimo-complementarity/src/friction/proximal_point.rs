@@ -23,9 +23,6 @@ const HOLD: f64 = 10.0;
 const EASE: f64 = 2.0;
 /// Newton iterations of a step, and what they are to leave of `Φ`.
 const CORRECTIONS: usize = 8;
-/// The same with equal weights.
-const EASE_EQUAL: f64 = 4.0;
-const CORRECTIONS_EQUAL: usize = 20;
 const LEFT: f64 = 0.3;
 /// Growth of `Φ` at which a step fails: by the first iteration, and by any other.
 const LOST: f64 = 1e3;
@@ -61,7 +58,6 @@ const GROWTH: f64 = 1.5;
 #[derive(Debug, Clone, Copy)]
 pub struct ProximalPoint {
     config: FrictionConfig,
-    has_equal_weights: bool,
 }
 
 impl ProximalPoint {
@@ -70,14 +66,7 @@ impl ProximalPoint {
     /// # Errors
     /// A tolerance that is not positive.
     pub fn new(config: FrictionConfig) -> Result<Self, FrictionError> {
-        Ok(Self { config: config.checked()?, has_equal_weights: false })
-    }
-
-    /// With the mean diagonal `ω` of `W` for all contacts, and steps that are longer and solved by more iterations: for
-    /// a few hundred contacts of bodies whose masses differ by orders of magnitude.
-    #[must_use]
-    pub fn with_equal_weights(self) -> Self {
-        Self { has_equal_weights: true, ..self }
+        Ok(Self { config: config.checked()? })
     }
 
     /// Solves for the impulses `r`, which hold the first guess, then the best found, in their cones. Iterations are
@@ -93,7 +82,7 @@ impl ProximalPoint {
         check(("the proximal-point method", Some(FrictionLaw::Coulomb)), problem, r)?;
         let tolerance = self.config.tolerance;
         let pursuit = Self::pursuit(self.config, problem);
-        let mut run = Run::new(problem, r, self.has_equal_weights);
+        let mut run = Run::new(problem, r);
         let residual = run.residual();
         r.copy_from_slice(&run.r);
         let best = Best { residual, r };
@@ -122,32 +111,25 @@ pub(super) struct Run<'a, const D: usize> {
     r: Vec<f64>,
     next: Vec<f64>,
     trail: Vec<f64>,
-    corrections: usize,
     proximal: f64,
-    ease: f64,
     factorizations: usize,
 }
 
 impl<'a, const D: usize> Run<'a, D> {
     /// Begins at these impulses, put into their cones.
-    pub(super) fn new(problem: &'a FrictionProblem<'a, D>, r: &[f64], has_equal_weights: bool) -> Self {
+    pub(super) fn new(problem: &'a FrictionProblem<'a, D>, r: &[f64]) -> Self {
         let contacts = problem.contacts();
-        let weight = |i: usize| match has_equal_weights {
-            true => 1.0 / problem.diagonal_scale(),
-            false => D as f64 / problem.delassus.block(i).trace(),
-        };
+        let weight = |i: usize| D as f64 / problem.delassus.block(i).trace();
         let mut run = Self {
             problem,
             refined: Refined::new(problem),
             scaled: Vec::with_capacity(contacts),
             weights: (0..contacts).map(weight).collect(),
-            corrections: if has_equal_weights { CORRECTIONS_EQUAL } else { CORRECTIONS },
             slopes: vec![SMatrix::zeros(); contacts],
             r: vec![0.0; r.len()],
             next: r.to_vec(),
             trail: vec![0.0; problem.delassus.trail()],
             proximal: FIRST,
-            ease: if has_equal_weights { EASE_EQUAL } else { EASE },
             factorizations: 0,
         };
         run.arrive();
@@ -170,7 +152,7 @@ impl<'a, const D: usize> Run<'a, D> {
         self.next.copy_from_slice(&self.r);
         let start = self.evaluate();
         let mut allowed = LOST * start;
-        for _ in 0..self.corrections {
+        for _ in 0..CORRECTIONS {
             if !self.correct(system) {
                 return false;
             }
@@ -229,8 +211,7 @@ impl<const D: usize> Method<D> for Run<'_, D> {
     fn step(&mut self, system: &mut dyn ScaledSystem<D>) -> Result<Step, FrictionError> {
         let before = self.factorizations;
         let arrives = self.advance(system);
-        self.proximal =
-            if arrives { (self.proximal / self.ease).max(SMALLEST) } else { HOLD * self.proximal };
+        self.proximal = if arrives { (self.proximal / EASE).max(SMALLEST) } else { HOLD * self.proximal };
         let residual = arrives.then(|| self.residual());
         let iterations = self.factorizations - before;
         Ok(Step { iterations, residual, goes_on: self.proximal <= LARGEST })

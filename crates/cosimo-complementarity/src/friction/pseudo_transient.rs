@@ -2,6 +2,7 @@
 
 use super::interior_point::Run;
 use super::method::{Best, Method, Pursuit, Step, check, solve_by};
+use super::thresholds::CLOSE;
 use super::{
     FrictionConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, GaussSeidel,
     GaussSeidelConfig, ScaledSystem,
@@ -10,8 +11,7 @@ use super::{
 /// Iterations, one factorisation each or a few, after which it gives up, and those without progress.
 const ITERATIONS: usize = 250;
 const PATIENCE: usize = 100;
-/// Residual below which sweeps are tried from an iterate, how many, and iterations from one trial to the next.
-const NEAR: f64 = 1e-3;
+/// Sweeps that are tried from an iterate that is close, and iterations from one trial to the next.
 const SWEEPS: usize = 304;
 const BETWEEN_TRIALS: usize = 3;
 
@@ -112,7 +112,7 @@ impl<const D: usize> Method<D> for Transient<'_, D> {
         self.iterations += step.iterations;
         self.trial.clear();
         self.trial.extend_from_slice(self.run.impulses());
-        let is_near = step.residual.is_some_and(|found| found > self.tolerance && found < NEAR);
+        let is_near = step.residual.is_some_and(|found| found > self.tolerance && found < CLOSE);
         if is_near && self.iterations >= self.next_trial {
             self.next_trial = self.iterations + BETWEEN_TRIALS;
             step.residual = Some(self.sweeps.solve(self.problem, &mut self.trial)?.residual);

@@ -2,6 +2,8 @@
 
 mod allocation;
 mod associated;
+#[path = "models/box_of_spheres.rs"]
+mod box_of_spheres;
 mod budget;
 mod coloured;
 mod faceted;

@@ -8,7 +8,7 @@ use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use super::equations::Equations;
-use super::sparse_matrix::{Failure, HubSize, SparseMatrix, find_hubs};
+use super::sparse_matrix::{Failure, SparseMatrix};
 use crate::linearisation::affine_model::AffineModel;
 use crate::topology::joint::Side;
 use crate::topology::{Cluster, Topology};
@@ -36,10 +36,6 @@ pub(crate) struct InterfaceMatrix {
     /// What is added to the diagonal of a relaxed matrix, by unknown of the cluster (1/kg).
     relaxation: Vec<f64>,
     correction: Vec<f64>,
-    /// Whether hubs have been tried in vain.
-    without_hubs: bool,
-    /// Hubs that a state taken up has had, for the pattern to come.
-    known_hubs: Option<Vec<HubSize>>,
     /// Whether the pattern holds whatever the blocks of the subsystems' responses: where these have changed.
     is_full: bool,
 }
@@ -48,10 +44,7 @@ pub(crate) struct InterfaceMatrix {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Decisions {
     is_relaxed: bool,
-    without_hubs: bool,
     is_full: bool,
-    /// Hubs of a sparse matrix that has its pattern.
-    hubs: Option<Vec<HubSize>>,
 }
 
 #[derive(Debug)]
@@ -73,30 +66,18 @@ impl InterfaceMatrix {
 
     fn of(form: Form) -> Self {
         let (relaxation, correction) = (Vec::new(), Vec::new());
-        Self {
-            form,
-            is_relaxed: false,
-            relaxation,
-            correction,
-            without_hubs: false,
-            known_hubs: None,
-            is_full: false,
-        }
+        Self { form, is_relaxed: false, relaxation, correction, is_full: false }
     }
 
     pub(super) fn decisions(&self) -> Decisions {
-        let hubs = match &self.form {
-            Form::Sparse(Some(matrix)) => Some(matrix.hubs()),
-            _ => self.known_hubs.clone(),
-        };
-        let Self { is_relaxed, without_hubs, is_full, .. } = *self;
-        Decisions { is_relaxed, without_hubs, is_full, hubs }
+        let Self { is_relaxed, is_full, .. } = *self;
+        Decisions { is_relaxed, is_full }
     }
 
     /// Keeps to these decisions, which belong to the same cluster.
     pub(super) fn decide(&mut self, decisions: &Decisions) {
-        (self.is_relaxed, self.without_hubs) = (decisions.is_relaxed, decisions.without_hubs);
-        (self.is_full, self.known_hubs) = (decisions.is_full, decisions.hubs.clone());
+        let Decisions { is_relaxed, is_full } = *decisions;
+        (self.is_relaxed, self.is_full) = (is_relaxed, is_full);
         if let Form::Sparse(matrix) = &mut self.form {
             *matrix = None;
         }
@@ -133,21 +114,12 @@ impl InterfaceMatrix {
         match &mut self.form {
             Form::Dense { matrix, lu } => factorize_dense(matrix, lu, equations, &extra),
             Form::Sparse(sparse) => loop {
-                let (with_hubs, is_full, known) = (!self.without_hubs, self.is_full, &mut self.known_hubs);
-                let matrix = sparse.get_or_insert_with(|| {
-                    let find = || if with_hubs { find_hubs(model, cluster) } else { Vec::new() };
-                    let hubs = known.take().unwrap_or_else(find);
-                    Box::new(SparseMatrix::new(model, cluster, &hubs, is_full))
-                });
-                match matrix.factorize(equations, extra) {
+                let is_full = self.is_full;
+                let find = || Box::new(SparseMatrix::new(model, cluster, is_full));
+                match sparse.get_or_insert_with(find).factorize(equations, extra) {
                     Ok(()) => return Ok(()),
-                    Err(Failure::Singular(unknown)) if !matrix.has_hubs() => return Err(unknown),
-                    Err(Failure::Pattern) => {
-                        self.known_hubs = Some(matrix.hubs());
-                        (*sparse, self.is_full) = (None, true);
-                    }
-                    // Singular or not, the hubs do not serve.
-                    Err(_) => (*sparse, self.without_hubs) = (None, true),
+                    Err(Failure::Singular(unknown)) => return Err(unknown),
+                    Err(Failure::Pattern) => (*sparse, self.is_full) = (None, true),
                 }
             },
         }
@@ -363,8 +335,8 @@ mod tests {
         RowMatrix::Blocks(RowBlocks::new(dense.nrows(), ports.collect()).unwrap())
     }
 
-    /// Largest difference of the two forms' solutions, relative to the solution; and whether there are hubs.
-    fn difference((topology, linearisation): &(Topology, Linearisation)) -> (f64, bool) {
+    /// Largest difference of the two forms' solutions, relative to the solution.
+    fn difference((topology, linearisation): &(Topology, Linearisation)) -> f64 {
         let model = linearisation.of(topology);
         let cluster = &topology.clusters[0];
         let mode = Mode::Step(1e-3);
@@ -376,21 +348,17 @@ mod tests {
         let right: Vec<f64> = (0..m).map(|k| (k as f64).cos()).collect();
         let forms =
             [Form::Dense { matrix: DMatrix::zeros(m, m), lu: DenseLu::default() }, Form::Sparse(None)];
-        let mut has_hubs = false;
         let [dense, sparse] = forms.map(|form| {
             let mut matrix = InterfaceMatrix::of(form);
             matrix.refresh(Equations { model, cluster, rows: &rows }).unwrap();
             assert!(!matrix.is_relaxed());
-            if let Form::Sparse(Some(sparse)) = &matrix.form {
-                has_hubs = sparse.has_hubs();
-            }
             let mut x = right.clone();
             matrix.solve(&mut x);
             x
         });
         let largest = dense.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
         let worst = dense.iter().zip(&sparse).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        (worst / largest, has_hubs)
+        worst / largest
     }
 
     fn laws() -> [InterfaceLaw; 2] {
@@ -399,8 +367,8 @@ mod tests {
 
     #[test]
     fn sparse_and_dense_give_the_same_unknowns_on_a_grid() {
-        let (error, has_hubs) = difference(&topology(36, &grid(6), laws(), 12));
-        assert!(error < 1e-12 && !has_hubs, "{error:e}");
+        let error = difference(&topology(36, &grid(6), laws(), 12));
+        assert!(error < 1e-12, "{error:e}");
     }
 
     /// Joints between the neighbours of a square of so many members a side.
@@ -413,10 +381,10 @@ mod tests {
     fn responses_by_blocks_give_the_unknowns_of_the_dense_matrix_and_fewer_blocks() {
         let whole = topology(36, &grid(6), laws(), 12);
         let blocks = by_blocks(topology(36, &grid(6), laws(), 12));
-        let (error, _) = difference(&blocks);
+        let error = difference(&blocks);
         assert!(error < 1e-12, "{error:e}");
         let met = |(topology, linearisation): &(Topology, Linearisation)| {
-            let matrix = SparseMatrix::new(linearisation.of(topology), &topology.clusters[0], &[], false);
+            let matrix = SparseMatrix::new(linearisation.of(topology), &topology.clusters[0], false);
             matrix.pairs()
         };
         // Without blocks every joint of a member meets every other there; with them, itself alone.
@@ -459,29 +427,15 @@ mod tests {
     }
 
     #[test]
-    fn sparse_and_dense_give_the_same_unknowns_at_hubs() {
-        // Two hubs, joined, with their arms.
+    fn sparse_and_dense_give_the_same_unknowns_at_stars() {
+        // Two bodies of low rank, joined, with their arms.
         let arms = 20;
         let joints: Vec<_> = (1..=arms)
             .map(|i| (0, i))
             .chain((arms + 2..=2 * arms).map(|i| (arms + 1, i)))
             .chain([(0, arms + 1)])
             .collect();
-        let (error, has_hubs) = difference(&topology(2 * arms + 1, &joints, laws(), 4));
-        assert!(error < 1e-12 && has_hubs, "{error:e}");
-    }
-
-    #[test]
-    fn a_hub_that_alone_holds_its_joints_is_given_up() {
-        // The arms' inverse mass has rank 1 in 3 coordinates: without the hub's own their rigid joints are singular.
-        let joints: Vec<_> = (1..=3).map(|i| (0, i)).chain((4..=20).map(|i| (0, i))).collect();
-        let (mut topology, mut linearisation) = topology(21, &joints, laws(), 6);
-        topology.joints.iter_mut().take(2).for_each(|joint| joint.law = InterfaceLaw::Rigid);
-        for model in &mut linearisation.models[1..3] {
-            model.inverse_mass =
-                DMatrix::from_fn(3, 3, |a, b| if a == 0 && b == 0 { 1.0 } else { 0.0 }).into();
-        }
-        let (error, has_hubs) = difference(&(topology, linearisation));
-        assert!(error < 1e-12 && !has_hubs, "{error:e}");
+        let error = difference(&topology(2 * arms + 1, &joints, laws(), 4));
+        assert!(error < 1e-12, "{error:e}");
     }
 }

@@ -12,7 +12,7 @@
 //! | where | what |
 //! |---|---|
 //! | `equations` | the interface equations of one cluster |
-//! | `interface_matrix`, `sparse_matrix`, `hub` | the matrix `A`: dense, or by blocks with hubs |
+//! | `interface_matrix`, `sparse_matrix` | the matrix `A`: dense, or by blocks |
 //! | `contact_matrices` | the effective mass `W_c` at the contacts, and their loads on everything |
 //! | `impact_matrices` | what impulses inside a step see of Tikhonov joints |
 //! | `unknowns` | the unknowns without contact impulses |
@@ -20,7 +20,6 @@
 
 pub(crate) mod contact_matrices;
 pub(crate) mod equations;
-mod hub;
 mod impact_matrices;
 pub(crate) mod interface_matrix;
 pub(crate) mod redundant;

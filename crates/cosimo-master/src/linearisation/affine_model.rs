@@ -113,7 +113,7 @@ impl AffineModel {
         self.inverse_mass.row_product(row, own)
     }
 
-    /// Velocity changes of all rows for these loads on them, column by column: a hub has very many.
+    /// Velocity changes of all rows for these loads on them, column by column: there may be very many.
     pub(crate) fn answer_all(&self, own: &[f64], changes: &mut [f64]) {
         self.inverse_mass.product_into(own, changes);
     }

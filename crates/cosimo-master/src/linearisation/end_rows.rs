@@ -10,7 +10,7 @@ pub(crate) fn set_all_end_rows(models: &[AffineModel], rows: &mut StepRows) {
     models.iter().for_each(|model| set_end_rows(model, rows));
 }
 
-/// Rows up to which an inverse mass is taken row by row; a hub with very many is taken column by column, as it is stored.
+/// Rows up to which an inverse mass is taken row by row; one with very many is taken column by column, as it is stored.
 const FEW: usize = 8;
 
 /// End rows of a subsystem's affine model: free response and the answer to the present loads.

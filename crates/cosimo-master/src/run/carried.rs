@@ -15,7 +15,7 @@ use crate::topology::Topology;
 pub(super) struct Carried {
     /// First guesses and secants of an iterative scheme.
     scheme: Option<SchemeState>,
-    /// What the first matrices decided for good: which joints are redundant, which subsystems are hubs.
+    /// What the first matrices decided for good: which joints are redundant.
     matrices: Vec<Decisions>,
     /// Inverse masses that the next steps are solved with.
     frozen: Vec<FrozenTangent>,

@@ -17,8 +17,7 @@
 //! | inverse masses that are kept | the next steps are solved with them |
 //!
 //! All of it is three things: the snapshots, [`State`], and what algorithms carry in their work arrays, [`Carried`]. Other matrices, and
-//! factorisations, are not part of it: they follow from the state. What the first ones decided for good, which joints are redundant and
-//! which subsystems are hubs, is.
+//! factorisations, are not part of it: they follow from the state. What the first ones decided for good, which joints are redundant, is.
 
 use std::fmt;
 

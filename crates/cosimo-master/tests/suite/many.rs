@@ -1,4 +1,4 @@
-//! Many subsystems: clusters, sparse interface matrices and hubs give the motion of the model in one piece.
+//! Many subsystems: clusters and sparse interface matrices give the motion of the model in one piece.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use crate::models::bouncing_mass;
@@ -154,7 +154,7 @@ impl Star {
 }
 
 #[test]
-fn a_hub_of_many_rigid_arms_has_the_mass_of_all() {
+fn a_body_with_many_rigid_arms_has_the_mass_of_all() {
     let star = Star { arms: 300 };
     let mut master = star.joined(&InterfaceLaw::Rigid);
     let (h, steps) = (1e-2, 40);
@@ -177,7 +177,7 @@ fn a_hub_of_many_rigid_arms_has_the_mass_of_all() {
 }
 
 #[test]
-fn a_hub_of_many_springs_moves_as_in_one_piece() {
+fn a_body_on_many_springs_moves_as_in_one_piece() {
     let star = Star { arms: 60 };
     let stiffness = 200.0;
     let mut master = star.joined(&InterfaceLaw::spring(stiffness, 0.0, 1));

@@ -7,6 +7,7 @@ use crate::friction::cone::tangential_norm;
 use crate::friction::method::{Method, Step};
 use crate::friction::refined::Refined;
 use crate::friction::scaling::{Scaling, product, quotient};
+use crate::friction::thresholds::REGULAR;
 use crate::friction::{FrictionError, FrictionLaw, FrictionProblem, Scaled, ScaledSystem};
 
 /// Share of the way to the boundary of the cones that a step goes.
@@ -18,10 +19,7 @@ const START: f64 = 100.0;
 const SMALLEST_STEP: f64 = 1e-10;
 /// Steps shorter than this are tried again with the sliding velocity as it is.
 const SHORT: f64 = 0.3;
-/// Proximal term on `Δr`, in units of the mean diagonal of `W`: makes the system regular where impulses are not unique, and
-/// leaves of what the equations miss this share a step.
-const PROXIMAL: f64 = 1e-10;
-/// The same where round-off asks for more, at most.
+/// Proximal term on `Δr` where round-off asks for more than the least, at most.
 const LARGEST_PROXIMAL: f64 = 1e-3;
 /// In pseudo-time: the least proximal term of a step that was cut short, the largest, its growth until steps are long, and
 /// the length of a step after which it is eased.
@@ -85,7 +83,7 @@ impl<'a, const D: usize> Run<'a, D> {
             contacts: problem.friction.iter().map(contact).collect(),
             scaled: Vec::with_capacity(problem.contacts()),
             refined: Refined::new(problem),
-            proximal: PROXIMAL,
+            proximal: REGULAR,
             in_pseudo_time: false,
         }
     }
@@ -122,7 +120,7 @@ impl<'a, const D: usize> Run<'a, D> {
             length = self.direction(system, 1.0);
         }
         if length.is_some_and(|length| length > LONG) {
-            self.proximal = (self.proximal / EASE).max(PROXIMAL);
+            self.proximal = (self.proximal / EASE).max(REGULAR);
         }
         length.is_some_and(|length| length > SMALLEST_STEP && self.go(length))
     }

@@ -8,6 +8,7 @@ use super::dense::FEW;
 use crate::friction::by_contact::{of_contact, set_contact};
 use crate::friction::cone::{project_onto_cone, tangential_norm};
 use crate::friction::method::{Method, Step};
+use crate::friction::thresholds::REGULAR;
 use crate::friction::{FrictionError, FrictionProblem, Scaled, ScaledSystem};
 
 /// Share of the decrease of `‖Φ‖` along the direction that a step must bring.
@@ -16,9 +17,8 @@ const SUFFICIENT: f64 = 1e-4;
 const MAX_HALVINGS: usize = 8;
 /// Points whose largest `‖Φ‖` a step has to stay below: a contact that changes its state may make it grow for once.
 const MEMORY: usize = 6;
-/// Proximal term on `Δr`, in units of the mean diagonal of `W`: the least, the largest, by how much it grows after a step
-/// that fails, and shrinks after one that does not.
-const PROXIMAL: f64 = 1e-10;
+/// Largest proximal term on `Δr`, in units of the mean diagonal of `W`, by how much it grows after a step that fails, and shrinks
+/// after one that does not.
 const LARGEST_PROXIMAL: f64 = 1.0;
 const HOLD: f64 = 1e3;
 const EASE: f64 = 10.0;
@@ -68,7 +68,7 @@ impl<'a, const D: usize> Point<'a, D> {
         memory.sizes.clear();
         let none = Scaled { left: SMatrix::zeros(), right: SMatrix::identity(), block: SMatrix::zeros() };
         let many = if problem.contacts() > FEW { vec![none; problem.contacts()] } else { Vec::new() };
-        Self { problem, memory, few: [none; FEW], many, proximal: PROXIMAL }
+        Self { problem, memory, few: [none; FEW], many, proximal: REGULAR }
     }
 
     /// Projects the impulses at hand onto their cones, which they need not be in on the way, and gives the residual of
@@ -96,7 +96,7 @@ impl<'a, const D: usize> Point<'a, D> {
         let allowed = sizes.iter().fold(0.0_f64, |largest, size| largest.max(*size));
         while self.proximal <= LARGEST_PROXIMAL {
             if self.try_step(system, allowed) {
-                self.proximal = (self.proximal / EASE).max(PROXIMAL);
+                self.proximal = (self.proximal / EASE).max(REGULAR);
                 return true;
             }
             self.proximal *= HOLD;

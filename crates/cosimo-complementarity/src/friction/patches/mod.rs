@@ -2,25 +2,23 @@
 
 mod patch;
 
-use patch::Patch;
+use patch::{Patch, SWEEPS};
 
 use super::by_contact::of_contact;
 use super::method::{Best, Method, NoSystem, Pursuit, Step, check, solve_by};
+use super::thresholds::PROGRESS;
 use super::{
     FrictionConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, GaussSeidel,
     GaussSeidelConfig, ScaledSystem,
 };
 
-/// Rounds after which it gives up, and sweeps after each.
+/// Rounds after which it gives up.
 const ROUNDS: usize = 150;
-const SWEEPS: usize = 96;
 /// Share of the squared mismatch that the patches of a round are to cover.
 const COVERED: f64 = 0.9;
-/// Contacts of a patch, at first and at most, and by how much they grow after rounds in which the residual has not fallen by
-/// this factor.
+/// Contacts of a patch, at first and at most, and by how much they grow after rounds without progress.
 const SIZE: usize = 120;
 const LARGEST: usize = 960;
-const PROGRESS: f64 = 0.7;
 const GROWTH: usize = 2;
 /// Such rounds after which patches grow, and after which it gives up.
 const HELD: usize = 4;

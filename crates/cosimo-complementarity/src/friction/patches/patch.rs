@@ -9,7 +9,7 @@ use crate::friction::{
 };
 
 /// Sweeps from the impulses at hand, Newton steps, sweeps from zero, and interior points, until one of them succeeds.
-const SWEEPS: usize = 96;
+pub(super) const SWEEPS: usize = 96;
 const NEWTON_STEPS: usize = 15;
 const SWEEPS_FROM_ZERO: usize = 3000;
 const INTERIOR_POINTS: usize = 40;

@@ -1,4 +1,4 @@
-//! Methods that take turns.
+//! Methods that take turns: a round robin.
 
 use super::gauss_seidel::Sweeping;
 use super::interior_point::Run as Interior;
@@ -7,41 +7,35 @@ use super::newton::{Memory as NewtonMemory, Point as Newton, STEPS};
 use super::patches::Rounds;
 use super::proximal_point::Run as Proximal;
 use super::pseudo_transient::Transient;
+use super::thresholds::{CHECK, CLOSE};
 use super::{
     FrictionConfig, FrictionError, FrictionMethod, FrictionOutcome, FrictionProblem, FrictionStatus,
     GaussSeidel, InteriorPoint, Patches, ProximalPoint, PseudoTransient, ScaledSystem,
 };
 
 /// Sweeps from one look at their contraction to the next; the first look comes after two such blocks.
-const BLOCK: usize = 32;
+const BLOCK: usize = 2 * CHECK;
 /// Factorisations in whose time sweeps must promise a solution to go on.
 const PROMISED: f64 = 12.0;
-/// Factorisations in whose time a turn of sweeps is done, the same where factorisations are expensive, and sweeps of a turn at most;
-/// they are whole numbers of looks at the residual.
+/// Factorisations in whose time a turn of sweeps is done, the same where factorisations are expensive, and sweeps of a turn at
+/// most.
 const SWEPT: f64 = 3.0;
 const LONG_SWEPT: f64 = 15.0;
 const MOST_SWEPT: f64 = 992.0;
-const CHECK_EVERY: usize = 16;
 /// Sweeps in the time of a factorisation from which on it is expensive, and patches are worth their time.
 const EXPENSIVE: f64 = 30.0;
-/// Rounds of patches in a turn.
-const ROUNDS: usize = 2;
-/// Turns after which interior points join in, of many contacts.
-const JOIN_AFTER: usize = 3;
-/// Iterations of a turn in pseudo-time, factorisations of proximal points, and iterations of interior points: of few contacts
-/// and of many, where pseudo-time needs the fewest factorisations.
-const OF_FEW: [usize; 3] = [8, 36, 20];
-const OF_MANY: [usize; 3] = [16, 24, 8];
-/// Largest effective mass of a contact against the least from which on bodies are uneven: what factorises has the first turns then, with
-/// more iterations of Newton's method and of interior points.
+/// Rounds of patches in a turn, iterations in pseudo-time, and factorisations of interior and of proximal points.
+const PATCHED: usize = 2;
+const IN_PSEUDO_TIME: usize = 16;
+const FACTORIZED: usize = 30;
+/// Largest effective mass of a contact against the least from which on bodies are uneven: interior points and Newton's method
+/// have the first turns then.
 const UNEVEN: f64 = 1e3;
-const OF_UNEVEN: [usize; 2] = [80, 60];
 /// Turns within whose work a method must promise a solution for a turn to go on.
 const EXTENDED: f64 = 1.5;
 /// Turns in a row that a method without progress is passed over at most.
 const LONGEST_PAUSE: usize = 31;
-/// Residual below which patches take part, and contacts from which on they are smaller than the whole, and there are many.
-const CLOSE: f64 = 1e-3;
+/// Contacts from which on patches are smaller than the whole.
 const MANY: usize = 300;
 /// Sweeps in the time of a factorisation: this number times the square root of the contacts, by the contacts that each meets;
 /// and at least. Measured of packings, walls and towers of 40 to 2,700 contacts; it is met within a factor of two.
@@ -96,7 +90,7 @@ pub(super) fn first_sweeps<const D: usize>(
 }
 
 /// A method that takes turns.
-struct Player<'p, const D: usize> {
+struct Entrant<'p, const D: usize> {
     name: FrictionMethod,
     method: Box<dyn Method<D> + 'p>,
     pursuit: Pursuit,
@@ -107,7 +101,7 @@ struct Player<'p, const D: usize> {
     last_pause: usize,
 }
 
-impl<'p, const D: usize> Player<'p, D> {
+impl<'p, const D: usize> Entrant<'p, D> {
     fn new(name: FrictionMethod, method: impl Method<D> + 'p, pursuit: Pursuit, share: usize) -> Self {
         Self { name, method: Box::new(method), pursuit, share, pause: 0, last_pause: 0 }
     }
@@ -144,14 +138,14 @@ impl<'p, const D: usize> Player<'p, D> {
 }
 
 /// The methods, each as it is by name, one after the other for a share of about the same time.
-pub(super) struct Turns<'p, const D: usize> {
+pub(super) struct RoundRobin<'p, const D: usize> {
     problem: &'p FrictionProblem<'p, D>,
     tolerance: f64,
     system: Box<dyn ScaledSystem<D> + 'p>,
-    players: Vec<Player<'p, D>>,
+    entrants: Vec<Entrant<'p, D>>,
 }
 
-impl<'p, const D: usize> Turns<'p, D> {
+impl<'p, const D: usize> RoundRobin<'p, D> {
     /// Sweeps go on where they have stopped, patches from the best point, others from the first guess.
     pub(super) fn new(
         (problem, config): (&'p FrictionProblem<'p, D>, FrictionConfig),
@@ -159,41 +153,36 @@ impl<'p, const D: usize> Turns<'p, D> {
         (patches, newton, best): (&'p mut Patches, &'p mut NewtonMemory, &Best<'_>),
         guess: &[f64],
     ) -> Result<Self, FrictionError> {
-        let mut players = Vec::with_capacity(6);
-        let is_uneven = unevenness(problem) >= UNEVEN;
-        let (is_large, ratio) = (problem.contacts() >= MANY, sweeps_of_factorization(problem));
-        let is_dear = is_large && ratio >= EXPENSIVE;
-        if best.residual < CLOSE && is_dear {
+        let mut entrants = Vec::with_capacity(5);
+        let (is_uneven, is_large) = (unevenness(problem) >= UNEVEN, problem.contacts() >= MANY);
+        let ratio = sweeps_of_factorization(problem);
+        let is_expensive = is_large && ratio >= EXPENSIVE;
+        if best.residual < CLOSE && is_expensive {
             let pursuit = patches.pursuit(problem);
             let rounds = Rounds::new(patches, problem, (best.residual, &*best.r));
-            players.push(Player::new(FrictionMethod::Patches, rounds, pursuit, ROUNDS));
+            entrants.push(Entrant::new(FrictionMethod::Patches, rounds, pursuit, PATCHED));
         }
-        let share = (ratio * if is_dear { LONG_SWEPT } else { SWEPT }).min(MOST_SWEPT) as usize;
-        let sweeping = Sweeping { solver: sweeps, problem };
-        let share = share.next_multiple_of(2 * CHECK_EVERY);
-        players.push(Player::new(FrictionMethod::GaussSeidel, sweeping, swept, share));
-        let [in_pseudo_time, proximal, inside] = if is_large { OF_MANY } else { OF_FEW };
         let transient = Transient::new(problem, config.tolerance)?;
         let pursuit = PseudoTransient::pursuit(config, problem);
-        players.push(Player::new(FrictionMethod::PseudoTransient, transient, pursuit, in_pseudo_time));
-        let run = Proximal::new(problem, guess, false);
+        entrants.push(Entrant::new(FrictionMethod::PseudoTransient, transient, pursuit, IN_PSEUDO_TIME));
+        let share = (ratio * if is_expensive { LONG_SWEPT } else { SWEPT }).min(MOST_SWEPT) as usize;
+        let sweeping = Sweeping { solver: sweeps, problem };
+        // The residual of sweeps is known at whole numbers of checks.
+        let share = share.next_multiple_of(2 * CHECK);
+        entrants.push(Entrant::new(FrictionMethod::GaussSeidel, sweeping, swept, share));
         let pursuit = ProximalPoint::pursuit(config, problem);
-        players.push(Player::new(FrictionMethod::ProximalPoint, run, pursuit, proximal));
-        let interior = Interior::new(problem);
+        let proximal = Proximal::new(problem, guess);
+        entrants.push(Entrant::new(FrictionMethod::ProximalPoint, proximal, pursuit, FACTORIZED));
         let pursuit = InteriorPoint::pursuit(config, problem);
-        let inside = if is_uneven { OF_UNEVEN[1] } else { inside };
-        let interior = Player::new(FrictionMethod::InteriorPoint, interior, pursuit, inside);
-        let pause = if is_large && !is_uneven { JOIN_AFTER } else { 0 };
-        players.push(Player { pause, ..interior });
+        let interior =
+            Entrant::new(FrictionMethod::InteriorPoint, Interior::new(problem), pursuit, FACTORIZED);
+        entrants.insert(if is_uneven { 0 } else { entrants.len() }, interior);
         if is_uneven && !is_large {
             let point = Newton::new(problem, newton, guess);
             let pursuit = Pursuit::new(config.limit(problem, STEPS), usize::MAX);
-            players.push(Player::new(FrictionMethod::Newton, point, pursuit, OF_UNEVEN[0]));
+            entrants.insert(1, Entrant::new(FrictionMethod::Newton, point, pursuit, STEPS));
         }
-        if is_uneven {
-            players.reverse();
-        }
-        Ok(Self { problem, tolerance: config.tolerance, system: problem.delassus.scaled(), players })
+        Ok(Self { problem, tolerance: config.tolerance, system: problem.delassus.scaled(), entrants })
     }
 
     /// Turn after turn, until one of the methods has met the tolerance, or all have ended; names who has found the best point.
@@ -203,20 +192,20 @@ impl<'p, const D: usize> Turns<'p, D> {
         method: &mut FrictionMethod,
     ) -> Result<(), FrictionError> {
         let most = self.problem.budget.limit(usize::MAX);
-        while self.players.iter().any(|player| player.pursuit.ended.is_none()) {
-            for k in 0..self.players.len() {
+        while self.entrants.iter().any(|entrant| entrant.pursuit.ended.is_none()) {
+            for k in 0..self.entrants.len() {
                 let left = most.saturating_sub(self.iterations());
-                let Self { problem, tolerance, system, players } = self;
-                let player = &mut players[k];
-                if player.pursuit.ended.is_some() || player.pause > 0 {
-                    player.pause = player.pause.saturating_sub(1);
+                let Self { problem, tolerance, system, entrants } = self;
+                let entrant = &mut entrants[k];
+                if entrant.pursuit.ended.is_some() || entrant.pause > 0 {
+                    entrant.pause = entrant.pause.saturating_sub(1);
                     continue;
                 }
                 let before = best.residual;
-                player.play(system.as_mut(), (problem, *tolerance, left), best)?;
-                player.judge();
+                entrant.play(system.as_mut(), (problem, *tolerance, left), best)?;
+                entrant.judge();
                 if best.residual < before {
-                    *method = player.name;
+                    *method = entrant.name;
                 }
                 if best.residual <= *tolerance || left == 0 {
                     return Ok(());
@@ -227,13 +216,13 @@ impl<'p, const D: usize> Turns<'p, D> {
     }
 
     fn iterations(&self) -> usize {
-        self.players.iter().map(|player| player.pursuit.iterations).sum()
+        self.entrants.iter().map(|entrant| entrant.pursuit.iterations).sum()
     }
 
     /// How the turns have ended.
     pub(super) fn outcome(&self, residual: f64) -> FrictionOutcome {
         let is_interrupted =
-            self.players.iter().any(|player| player.pursuit.ended == Some(FrictionStatus::Interrupted));
+            self.entrants.iter().any(|entrant| entrant.pursuit.ended == Some(FrictionStatus::Interrupted));
         let status = if residual <= self.tolerance {
             FrictionStatus::Solved
         } else if is_interrupted {
