@@ -64,6 +64,40 @@ pub struct SubCycled<S> {
     steps: u64,
 }
 
+/// Refuses what cannot take `count` micro steps with so many histories.
+fn check(description: &Description, count: u32, histories: usize) -> Result<(), SubsystemError> {
+    let r = description.rows();
+    let refuse =
+        |reason: String| Err(SubsystemError::BadDescription { subsystem: description.name.clone(), reason });
+    if let Some(contact) = description.contacts.first() {
+        return refuse(format!(
+            "contact `{}` cannot act between the communication points of {count} micro steps; take one step, or \
+             move the contact to a subsystem of its own on a compliant interface",
+            contact.name
+        ));
+    }
+    if let Some(port) = description.ports.iter().find(|port| port.is_frame) {
+        return refuse(format!(
+            "port `{}` is a frame, whose rotations of {count} micro steps do not add up; take one step, or give it \
+             points as ports",
+            port.name
+        ));
+    }
+    if let Some(port) = description.load_ports.first() {
+        return refuse(format!(
+            "port `{}` is a load port, which answers a motion of whole steps, not of {count} micro steps; take one step",
+            port.name
+        ));
+    }
+    if !description.capabilities.can_roll_back {
+        return refuse(format!("{count} micro steps need a subsystem that can be saved and restored"));
+    }
+    if count == 0 || histories != r {
+        return refuse(format!("{count} micro steps with {histories} load histories for {r} rows"));
+    }
+    Ok(())
+}
+
 impl<S: Subsystem> SubCycled<S> {
     /// Decorates a subsystem that can roll back, with `count` micro steps a macro step and a history for every row.
     ///
@@ -73,38 +107,7 @@ impl<S: Subsystem> SubCycled<S> {
     pub fn new(inner: S, count: u32, histories: Vec<LoadHistory>) -> Result<Self, SubsystemError> {
         let mut description = inner.description().clone();
         let r = description.rows();
-        let refuse = |reason: String| {
-            Err(SubsystemError::BadDescription { subsystem: description.name.clone(), reason })
-        };
-        if let Some(contact) = description.contacts.first() {
-            return refuse(format!(
-                "contact `{}` cannot act between the communication points of {count} micro steps; take one step, or \
-                 move the contact to a subsystem of its own on a compliant interface",
-                contact.name
-            ));
-        }
-        if let Some(port) = description.ports.iter().find(|port| port.is_frame) {
-            return refuse(format!(
-                "port `{}` is a frame, whose rotations of {count} micro steps do not add up; take one step, or give it \
-                 points as ports",
-                port.name
-            ));
-        }
-        if let Some(port) = description.load_ports.first() {
-            return refuse(format!(
-                "port `{}` is a load port, which answers a motion of whole steps, not of {count} micro steps; take one step",
-                port.name
-            ));
-        }
-        if !description.capabilities.can_roll_back {
-            return refuse(format!("{count} micro steps need a subsystem that can be saved and restored"));
-        }
-        if count == 0 || histories.len() != r {
-            return refuse(format!(
-                "{count} micro steps with {} load histories for {r} rows",
-                histories.len()
-            ));
-        }
+        check(&description, count, histories.len())?;
         description.capabilities.inverse_mass = InverseMass::Unknown;
         description.capabilities.takes_impulses = false;
         description.capabilities.takes_jumps = false;

@@ -4,7 +4,6 @@ use std::cell::RefCell;
 
 use cosimo_master::{Assembly, Master, MasterConfig, MasterState, RowLoad, Tangent};
 use cosimo_mechanics::{Energy, EnergyBalance, StepEnergy};
-use cosimo_subsystem::nalgebra::UnitQuaternion;
 use cosimo_subsystem::scene::Sight;
 use cosimo_subsystem::{
     Begun, Description, ExpectedLoads, InverseMass, MacroStep, RowMatrix, RowState, Signal, Snapshot,
@@ -96,13 +95,7 @@ impl Composite {
     fn of(description: Description, inner: Inner, time: f64) -> Self {
         let (rows, frames) = (description.rows(), description.frames().count());
         let moving = if inner.open.move_by_themselves(&inner.master) { rows } else { 0 };
-        let mut state = RowState {
-            positions: vec![0.0; rows],
-            velocities: vec![0.0; rows],
-            surface_velocities: vec![0.0; moving],
-            orientations: vec![UnitQuaternion::identity(); frames],
-            ..RowState::default()
-        };
+        let mut state = RowState { surface_velocities: vec![0.0; moving], ..RowState::zeros(rows, frames) };
         inner.open.write_state(&inner.master, &mut state);
         let (balance, energy) = inner.energies();
         Self {

@@ -1,8 +1,11 @@
 //! The problem of the contacts that act together: complementarity without friction, Coulomb's law with it.
 
+mod blocks;
+mod solvers;
+mod together;
+
 use cosimo_complementarity::friction::{
-    AlartCurnier, BlockMatrix, Delassus, FacetedCone, FacetedSolver, FrictionConfig, FrictionError,
-    FrictionProblem, FrictionSolver, GaussSeidel, GaussSeidelConfig, solve_contact,
+    BlockMatrix, Delassus, FacetedCone, FacetedSolver, FrictionProblem, FrictionSolver, solve_contact,
 };
 use cosimo_complementarity::{Budget, LcpStatus};
 use cosimo_mechanics::{ContactLaw, ImpactLaw};
@@ -17,16 +20,10 @@ use crate::nearest::{Nearest, PROXIMAL_STEPS, Wanted};
 use crate::places::Places;
 use crate::tangents::{block_along, impulse_along, moving_tangents, velocity_along};
 use crate::thresholds::Accuracy;
-use crate::unsolved::{Remainder, Unsolved, farthest_from_law, move_into_cones};
+use crate::unsolved::{Remainder, Unsolved};
 use crate::{ContactLaws, OneStepError};
-
-/// Sweeps before Newton's method is tried, its steps, and those without progress after which it gives up.
-const SWEEPS: usize = 48;
-const NEWTON_STEPS: usize = 40;
-const PATIENCE: usize = 12;
-/// Contacts up to which round-off is aimed at by all means, and Newton's method tried from simpler guesses: for more the solvers for
-/// hard problems are sooner there.
-const FEW: usize = 16;
+use blocks::{block, velocity, write};
+use solvers::Solvers;
 
 /// Solves for the impulses of a set of contacts.
 #[derive(Debug, Clone)]
@@ -59,22 +56,6 @@ pub(crate) struct ContactSet {
     solvers: Option<Solvers>,
     last_resort: Option<FrictionSolver>,
     faceted: Option<FacetedSolver>,
-}
-
-/// The solvers of contacts that act together.
-#[derive(Debug, Clone)]
-struct Solvers {
-    sweeps: GaussSeidel,
-    newton: AlartCurnier,
-}
-
-impl Solvers {
-    fn new(tolerance: f64) -> Result<Self, FrictionError> {
-        let sweeps = GaussSeidelConfig { tolerance, max_sweeps: SWEEPS, ..Default::default() };
-        let newton = FrictionConfig { tolerance, max_iterations: Some(NEWTON_STEPS) };
-        let newton = AlartCurnier::new(newton)?.with_patience(PATIENCE);
-        Ok(Self { sweeps: GaussSeidel::new(sweeps)?, newton })
-    }
 }
 
 impl ContactSet {
@@ -350,87 +331,6 @@ impl ContactSet {
         Err(not_solved(active, outcome.residual))
     }
 
-    /// Newton's method from the impulses at hand, and if it does not get there, after sweeps with exact contacts, and of few contacts
-    /// from simpler guesses; gives the residual of the best that was found.
-    fn solve_soon(&mut self) -> Result<f64, OneStepError> {
-        let Accuracy { goal, accepted } = self.accuracy;
-        // Newton's method gets there from a solution before, seldom from nothing.
-        let has_guess = self.impulses.iter().any(|x| *x != 0.0);
-        let best = if has_guess { self.improve(Guess::AsIs, f64::INFINITY)? } else { f64::INFINITY };
-        let has_few = self.friction.len() <= FEW;
-        if best <= if has_few { goal } else { accepted } || self.is_hard && !has_few {
-            return Ok(best);
-        }
-        let budget = self.budget();
-        let Self { delassus, offset, friction, impulses, accuracy, solvers, done, .. } = self;
-        let problem = FrictionProblem::new(&*delassus, offset, friction)?.within(budget);
-        let outcome = made(solvers, *accuracy)?.sweeps.solve(&problem, impulses)?;
-        *done += outcome.iterations;
-        let best = outcome.residual;
-        if best <= goal {
-            return Ok(best);
-        }
-        let mut best = self.improve(Guess::AsIs, best)?;
-        for guess in [Guess::Zero, Guess::Alone] {
-            if best > accepted && has_few {
-                best = self.improve(guess, best)?;
-            }
-        }
-        self.is_hard = best > accepted && !has_few;
-        Ok(best)
-    }
-
-    /// Takes impulses that are better than those at hand, whose residual is known, if Newton's method finds them; gives their residual.
-    fn improve(&mut self, guess: Guess, best: f64) -> Result<f64, OneStepError> {
-        let budget = self.budget();
-        let Self { delassus, offset, friction, impulses, improved, accuracy, solvers, done, .. } = self;
-        improved.clone_from(impulses);
-        guess.write((delassus, offset, friction), improved);
-        let problem = FrictionProblem::new(&*delassus, offset, friction)?.within(budget);
-        let outcome = made(solvers, *accuracy)?.newton.solve(&problem, improved)?;
-        *done += outcome.iterations;
-        let residual = outcome.residual;
-        if residual < best {
-            impulses.copy_from_slice(improved);
-        }
-        Ok(residual.min(best))
-    }
-
-    /// Sweeps and Newton's method; where they fail, the solvers for hard problems.
-    fn solve_together(&mut self, active: ActiveContacts<'_>) -> Result<(), OneStepError> {
-        let mut best = self.solve_soon()?;
-        let accepted = self.accuracy.accepted;
-        if best > accepted {
-            let budget = self.budget();
-            let Self { delassus, offset, friction, impulses, last_resort, .. } = self;
-            let problem = FrictionProblem::new(&*delassus, offset, friction)?.within(budget);
-            let solver = match last_resort {
-                Some(solver) => solver,
-                none => none.insert(FrictionSolver::new(accepted)?),
-            };
-            let outcome = solver.solve(&problem, impulses)?;
-            self.done += outcome.iterations;
-            best = outcome.residual;
-        }
-        if best > accepted {
-            best = self.improve(Guess::AsIs, best)?;
-        }
-        if best <= accepted { Ok(()) } else { self.leave(active, best) }
-    }
-
-    /// Takes the best impulses found, of this residual, moved into their cones, if what is left is within the bound and every contact
-    /// could obey its law beside the others.
-    #[cold]
-    fn leave(&mut self, active: ActiveContacts<'_>, best: f64) -> Result<(), OneStepError> {
-        let Self { delassus, offset, friction, impulses, remainder, .. } = self;
-        move_into_cones(friction, impulses);
-        let residual = FrictionProblem::new(&*delassus, offset, friction)?.residual(impulses).max(best);
-        let farthest = farthest_from_law((delassus, offset, friction), impulses)?;
-        let is_taken =
-            farthest.is_ok_and(|place| remainder.take(Unsolved { contact: active.set[place], residual }));
-        if is_taken { Ok(()) } else { Err(not_solved(active, best)) }
-    }
-
     /// Takes impulses of contacts without friction that solve their problem but for the rounding of its entries, if what is left is
     /// within the bound.
     #[cold]
@@ -440,42 +340,6 @@ impl ContactSet {
         };
         let contact = set.first().copied().unwrap_or(0);
         if self.remainder.take(Unsolved { contact, residual }) { Ok(()) } else { Err(error) }
-    }
-}
-
-/// The solvers of contacts that act together, made when they are needed.
-fn made(solvers: &mut Option<Solvers>, accuracy: Accuracy) -> Result<&mut Solvers, FrictionError> {
-    match solvers {
-        Some(solvers) => Ok(solvers),
-        none => Ok(none.insert(Solvers::new(accuracy.goal)?)),
-    }
-}
-
-/// Where Newton's method begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Guess {
-    /// At the impulses at hand.
-    AsIs,
-    /// Without impulses.
-    Zero,
-    /// With the impulse that each contact would have alone.
-    Alone,
-}
-
-impl Guess {
-    /// Overwrites the impulses by the guess for these blocks, offsets and coefficients of friction.
-    fn write(self, (delassus, offset, friction): (&BlockMatrix<3>, &[f64], &[f64]), impulses: &mut [f64]) {
-        match self {
-            Self::AsIs => {}
-            Self::Zero => impulses.fill(0.0),
-            Self::Alone => {
-                for (contact, out) in impulses.chunks_exact_mut(3).enumerate() {
-                    let velocity = Vector3::from_column_slice(&offset[3 * contact..3 * contact + 3]);
-                    let alone = solve_contact(&delassus.block(contact), &velocity, friction[contact]);
-                    out.copy_from_slice(alone.unwrap_or_default().as_slice());
-                }
-            }
-        }
     }
 }
 
@@ -515,91 +379,5 @@ fn not_solved(ActiveContacts { set, laws }: ActiveContacts<'_>, residual: f64) -
     }
 }
 
-/// Row of component `k` of a contact: its gap, then its slips; `None` for a tangent that it does not have.
-fn row(laws: &ContactLaws, contact: usize, k: usize) -> Option<usize> {
-    if k == 0 { Some(contact) } else { laws.slips(contact).nth(k - 1) }
-}
-
-/// The block of two contacts; zero along tangents that a contact does not have.
-fn block(laws: &ContactLaws, (a, b): (usize, usize), matrix: &impl EffectiveMass) -> Matrix3<f64> {
-    let rows = [0, 1, 2].map(|k| row(laws, a, k));
-    let columns = [0, 1, 2].map(|k| row(laws, b, k));
-    Matrix3::from_fn(|i, j| match (rows[i], columns[j]) {
-        (Some(row), Some(column)) => matrix.entry(row, column),
-        _ => 0.0,
-    })
-}
-
-fn velocity(laws: &ContactLaws, contact: usize, offset: &impl Fn(usize) -> f64) -> Vector3<f64> {
-    Vector3::from_fn(|k, _| row(laws, contact, k).map_or(0.0, offset))
-}
-
-fn write(laws: &ContactLaws, contact: usize, r: &Vector3<f64>, out: &mut [f64]) {
-    for (k, x) in r.iter().enumerate() {
-        if let Some(row) = row(laws, contact, k) {
-            out[row] = *x;
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CONTACTS: usize = 6;
-
-    /// A solver with the bound, and the result of a problem of contacts with friction that hold each other, in so few iterations that no
-    /// method solves it; with the impulses.
-    fn solve_in_few_iterations(
-        bound: f64,
-        limit: usize,
-    ) -> (ContactSet, Result<(), OneStepError>, Vec<f64>, Vec<f64>) {
-        let rows = 3 * CONTACTS;
-        let number = |i: usize, j: usize| ((7 * i + 13 * j + i * j) % 17) as f64 / 17.0 - 0.5;
-        let entry = |a: usize, b: usize| {
-            let product: f64 = (0..10).map(|k| number(a, k) * number(b, k)).sum();
-            product + if a == b { 0.02 } else { 0.0 }
-        };
-        let offset = |row: usize| if row < CONTACTS { -1.0 - 0.1 * row as f64 } else { number(row, 3) };
-        let laws = ContactLaws::new((0..CONTACTS).map(|_| (ContactLaw::with_friction(0.0, 0.3), 2)));
-        let set: Vec<usize> = (0..CONTACTS).collect();
-        let mut solver = ContactSet::with_capacity(CONTACTS);
-        solver.set_limit(Some(limit));
-        solver.set_bound(bound);
-        let mut impulses = vec![0.0; rows];
-        let solved = solver.solve(
-            ActiveContacts { set: &set, laws: &laws },
-            |_: usize| 0.0,
-            (&entry, offset),
-            &mut impulses,
-        );
-        let product = |a: usize| (0..rows).map(|b| entry(a, b) * impulses[b]).sum::<f64>();
-        let rates = (0..rows).map(|row| offset(row) + product(row)).collect();
-        (solver, solved, impulses, rates)
-    }
-
-    #[test]
-    fn what_no_method_solves_is_taken_within_the_bound_and_in_its_cones() {
-        let mut least = f64::INFINITY;
-        for limit in 1..24 {
-            let (_, solved, ..) = solve_in_few_iterations(0.0, limit);
-            let Err(OneStepError::FrictionNotSolved { residual, .. }) = solved else { continue };
-            let (solver, solved, impulses, rates) = solve_in_few_iterations(2.0 * residual, limit);
-            let left = solver.unsolved();
-            assert!(solved.is_ok(), "{limit}: {residual:e}, {solved:?}");
-            let left = left.unwrap();
-            assert!(left.residual >= residual && left.residual <= 2.0 * residual, "{left:?}");
-            for c in 0..CONTACTS {
-                let slip = impulses[CONTACTS + 2 * c].hypot(impulses[CONTACTS + 2 * c + 1]);
-                assert!(impulses[c] >= 0.0 && slip <= (0.3 + 1e-12) * impulses[c], "{limit}, contact {c}");
-                assert!(rates[c] >= -left.residual * 4.0, "{limit}, contact {c}: {}", rates[c]);
-            }
-            let (solver, solved, ..) = solve_in_few_iterations(0.5 * residual, limit);
-            assert!(solved.is_err() && solver.unsolved().is_none());
-            least = least.min(left.residual);
-        }
-        assert!(least > 1e-9 && least < 1e-2, "{least:e}");
-        let (solver, solved, ..) = solve_in_few_iterations(1e-2, 1000);
-        assert!(solved.is_ok() && solver.unsolved().is_none());
-    }
-}
+mod tests;

@@ -40,6 +40,17 @@ pub struct ContactScale {
 }
 
 impl RowState {
+    /// At rest in the origin, with room for so many rows and frames.
+    #[must_use]
+    pub fn zeros(rows: usize, frames: usize) -> Self {
+        Self {
+            positions: vec![0.0; rows],
+            velocities: vec![0.0; rows],
+            orientations: vec![UnitQuaternion::identity(); frames],
+            ..Self::default()
+        }
+    }
+
     /// Which two bodies of its pool a contact is between, or was last.
     #[must_use]
     pub fn holders_of(&self, contact: usize) -> [u32; 2] {

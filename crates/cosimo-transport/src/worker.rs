@@ -36,25 +36,18 @@ pub(crate) fn answer(
         }
         Request::BeginPredicted { step, start_loads, start, end, momenta, needs_matrices } => {
             let expected = ExpectedLoads { start, end, momenta, needs_matrices: *needs_matrices };
-            match subsystem.begin_predicted(*step, start_loads, expected)? {
-                Begun::Free(response) => Answer::Response(storage.response(response)),
-                Begun::UnderLoads(response) => Answer::ResponseUnderLoads(storage.response(response)),
-            }
+            begun(subsystem.begin_predicted(*step, start_loads, expected)?, storage)
         }
         Request::Evaluate { impulses } => Answer::Response(storage.response(subsystem.evaluate(impulses)?)),
         Request::EvaluateRows { impulses } => {
             Answer::Response(storage.response(subsystem.evaluate_rows(impulses)?))
         }
         Request::Respond { motion } => Answer::Loads(storage.load_response(subsystem.respond(motion)?)),
-        Request::SetInputs { inputs } => {
-            subsystem.set_inputs(inputs)?;
-            Answer::InputsSet
-        }
+        Request::SetInputs { inputs } => subsystem.set_inputs(inputs).map(|()| Answer::InputsSet)?,
         Request::Outputs { inputs } => {
             let mut out = storage.numbers(&[]);
             out.resize(subsystem.description().outputs.len(), 0.0);
-            subsystem.outputs(inputs, &mut out)?;
-            Answer::Outputs(out)
+            subsystem.outputs(inputs, &mut out).map(|()| Answer::Outputs(out))?
         }
         Request::Commit { loads } => {
             let ledger = subsystem.commit(loads)?;
@@ -75,23 +68,35 @@ pub(crate) fn answer(
         Request::PrepareJump { size } => Answer::Prepared(storage.matrix(subsystem.prepare_jump(*size)?)),
         Request::Jump { impulses } => {
             subsystem.jump(impulses)?;
-            Answer::Moved(present(subsystem, storage.present()))
+            moved(subsystem, storage)
         }
         Request::Shift { weights } => {
             subsystem.project_positions(weights)?;
-            Answer::Moved(present(subsystem, storage.present()))
+            moved(subsystem, storage)
         }
         Request::Look { loads } => {
             let mut sight = storage.sight();
-            subsystem.look(loads, &mut sight)?;
-            Answer::Seen(sight)
+            subsystem.look(loads, &mut sight).map(|()| Answer::Seen(sight))?
         }
         Request::Save => Answer::Saved(subsystem.save()?),
         Request::Restore { snapshot } => {
             subsystem.restore(snapshot)?;
-            Answer::Moved(present(subsystem, storage.present()))
+            moved(subsystem, storage)
         }
     })
+}
+
+/// The answer to the beginning of a step under expected loads.
+fn begun(begun: Begun<'_>, storage: &mut Storage) -> Answer {
+    match begun {
+        Begun::Free(response) => Answer::Response(storage.response(response)),
+        Begun::UnderLoads(response) => Answer::ResponseUnderLoads(storage.response(response)),
+    }
+}
+
+/// The answer of a subsystem that has moved at once.
+fn moved(subsystem: &dyn Subsystem, storage: &mut Storage) -> Answer {
+    Answer::Moved(present(subsystem, storage.present()))
 }
 
 /// What shows of the present state, written into `into`.

@@ -111,14 +111,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
     ) -> Result<Stepped<Self>, PortMapError> {
         let size = system.size();
         let is_exact = !map.has_load_frames();
-        let capabilities = Capabilities {
-            inverse_mass: if is_exact { InverseMass::Exact } else { InverseMass::Unknown },
-            can_roll_back: system.can_save(),
-            takes_impulses: true,
-            is_affine: is_exact && system.is_affine(),
-            has_variable_step: true,
-            ..Capabilities::default()
-        };
+        let capabilities = capabilities(&system, is_exact);
         let mut description = map.describe(name, [size.inputs, size.outputs], capabilities)?;
         description.rule = label(rule.as_ref());
         let selection = select(&map);
@@ -135,12 +128,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
             newton: found.clone(),
             sensitivity: Sensitivity::new(found),
             momenta: Momenta::zeros(r),
-            rows: RowState {
-                positions: vec![0.0; r],
-                velocities: vec![0.0; r],
-                orientations: vec![UnitQuaternion::identity(); frames],
-                ..RowState::default()
-            },
+            rows: RowState::zeros(r, frames),
             trial_outputs: outputs.clone(),
             outputs,
             response: StepResponse { damped_inverse_mass: RowMatrix::zeros(r), ..StepResponse::zeros(r) },
@@ -177,6 +165,18 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
     #[must_use]
     pub fn states(&self) -> &[f64] {
         &self.motion.state.v
+    }
+}
+
+/// What the system can do as a subsystem; `is_exact`: its inverse mass is known.
+fn capabilities(system: &impl FirstOrderSystem, is_exact: bool) -> Capabilities {
+    Capabilities {
+        inverse_mass: if is_exact { InverseMass::Exact } else { InverseMass::Unknown },
+        can_roll_back: system.can_save(),
+        takes_impulses: true,
+        is_affine: is_exact && system.is_affine(),
+        has_variable_step: true,
+        ..Capabilities::default()
     }
 }
 

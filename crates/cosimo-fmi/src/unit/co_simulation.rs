@@ -1,15 +1,17 @@
 //! A unit that brings its own solver.
 
+mod advance;
+mod calls;
+mod saved;
+
 use std::cell::RefCell;
 
 use cosimo_first_order::{InputCourse, PortMap, SystemError};
-use cosimo_mechanics::{Energy, StepEnergy};
-use cosimo_subsystem::nalgebra::UnitQuaternion;
+use cosimo_mechanics::Energy;
 use cosimo_subsystem::{
-    Capabilities, Description, InverseMass, LoadResponse, MacroStep, PortMotion, RowMatrix, RowState, Signal,
-    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError, codec,
+    Capabilities, Description, InverseMass, LoadResponse, MacroStep, PortMotion, RowMatrix, RowState,
+    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
-use serde::{Deserialize, Serialize};
 
 use super::UnitError;
 use super::answers::Answers;
@@ -19,11 +21,7 @@ use super::running::{Running, refused};
 use super::states::States;
 use crate::binary::{BinaryError, State};
 use crate::description::Face;
-
-/// Parts of a step at most, where a unit returns early or discards.
-const PARTS: u32 = 10_000;
-/// Rounding of times, relative (–).
-const ROUND_OFF: f64 = 1e-12;
+use advance::advance;
 
 /// A unit in co-simulation.
 ///
@@ -69,13 +67,15 @@ pub struct CoSimulationUnit {
     statistics: Statistics,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Saved {
-    subsystem: String,
-    time: f64,
-    outputs: Vec<f64>,
-    ended: Option<f64>,
-    unit: Vec<u8>,
+/// What a unit shows at its start, where it is left ready for steps.
+fn start_values(running: &mut Running, outputs: usize) -> Result<Vec<f64>, BinaryError> {
+    if running.instance.has_event_mode() {
+        let (_, _) = update_until_done(&mut running.instance)?;
+        running.instance.enter_step_mode()?;
+    }
+    let mut values = vec![0.0; outputs];
+    running.read(&mut values)?;
+    Ok(values)
 }
 
 impl CoSimulationUnit {
@@ -89,12 +89,7 @@ impl CoSimulationUnit {
         let mut map = running.layout.map.clone();
         let (inputs, outputs) = (running.layout.start_values.len(), running.layout.read_names.len());
         let refuse = |source: BinaryError| UnitError::Binary { unit: name.to_owned(), source };
-        if running.instance.has_event_mode() {
-            let (_, _) = update_until_done(&mut running.instance).map_err(refuse)?;
-            running.instance.enter_step_mode().map_err(refuse)?;
-        }
-        let mut values = vec![0.0; outputs];
-        running.read(&mut values).map_err(refuse)?;
+        let values = start_values(&mut running, outputs).map_err(refuse)?;
         map.contacts.iter_mut().for_each(|contact| contact.read_law(&values));
         let answers = confirmed_answers(name, &mut running, face, step);
         let tells = running.can_save && face.provides_directional_derivatives;
@@ -121,12 +116,7 @@ impl CoSimulationUnit {
             ended: None,
             ahead: RefCell::default(),
             states: RefCell::default(),
-            rows: RowState {
-                positions: vec![0.0; r],
-                velocities: vec![0.0; r],
-                orientations: vec![UnitQuaternion::identity(); frames],
-                ..RowState::default()
-            },
+            rows: RowState::zeros(r, frames),
             trial: values.clone(),
             scratch: RefCell::new(vec![0.0; outputs]),
             outputs: values,
@@ -335,38 +325,6 @@ impl CoSimulationUnit {
         let [kinetic, potential] = self.map.energy.map(|index| index.map_or(0.0, |k| outputs[k]));
         Energy { kinetic, potential }
     }
-
-    fn bad_snapshot(&self, reason: String) -> SubsystemError {
-        SubsystemError::BadSnapshot { subsystem: self.description.name.clone(), reason }
-    }
-
-    /// The unit at the communication point as bytes: under its start inputs, whatever it was asked for in between.
-    fn encode(&self, running: &mut Running) -> Result<Vec<u8>, SystemError> {
-        if let (Some(_), Some(state)) = (self.ahead.take(), self.saved.as_ref().filter(|_| self.is_saved)) {
-            running.instance.restore_state(state).map_err(refused)?;
-        }
-        let present = running.instance.save_state().map_err(refused)?;
-        let start_values = running.layout.start_values.clone();
-        running.write(&start_values).map_err(refused)?;
-        // What the unit computes of its inputs when it is asked may be part of its bytes.
-        running.read(&mut self.scratch.borrow_mut()).map_err(refused)?;
-        let unit = self.states.borrow_mut().save(running);
-        running.instance.restore_state(&present).map_err(refused)?;
-        unit
-    }
-
-    fn read_back(&mut self, saved: &Saved) -> Result<(), SystemError> {
-        if saved.outputs.len() != self.outputs.len() {
-            return Err(SystemError::Failed { reason: "the state is of another unit".to_owned() });
-        }
-        *self.ahead.get_mut() = None;
-        (self.is_saved, self.ended) = (false, saved.ended);
-        self.states.get_mut().restore(self.running.get_mut(), &saved.unit)?;
-        self.time = saved.time;
-        self.outputs.copy_from_slice(&saved.outputs);
-        self.map.write_state(&self.outputs, &mut self.rows);
-        Ok(())
-    }
 }
 
 /// The unit's own word on its response to loads, if a repeated step confirms it.
@@ -398,242 +356,4 @@ fn motion_key(motion: &PortMotion) -> Vec<f64> {
         state.positions.iter().chain(&state.velocities).copied().chain(turned)
     });
     numbers.collect()
-}
-
-/// Takes the unit through a step, in parts where it returns early, and says whether it was one. Where the unit asks for the end of the
-/// simulation at the end of the step, that is its time; before it the step fails.
-///
-/// A unit is put back to the start of the step at most, and is told so: some stand still where they must expect more.
-fn advance(
-    running: &mut Running,
-    MacroStep { time, size }: MacroStep,
-    goes_back: bool,
-) -> Result<(Option<f64>, bool), SystemError> {
-    let end = time + size;
-    let resolution = ROUND_OFF * size.max(end.abs());
-    let mut now = time;
-    for _ in 0..PARTS {
-        let never_back = !goes_back || now <= time;
-        let done = running.instance.do_step(now, end - now, never_back).map_err(refused)?;
-        running.warn_of_changes();
-        let is_at_end = done.reached >= end - resolution;
-        let terminates = done.terminate || (done.event_needed && handle_event(running)?);
-        if terminates && !is_at_end {
-            return Err(SystemError::Terminated { time: done.reached });
-        }
-        if is_at_end {
-            return Ok((terminates.then_some(done.reached), now <= time && !done.event_needed));
-        }
-        if done.reached <= now && !done.event_needed {
-            let reason = format!("it discards the step and does not get beyond {} s", done.reached);
-            return Err(SystemError::Refused { reason });
-        }
-        now = done.reached;
-    }
-    Err(SystemError::TooManyEvents { count: PARTS, time: now })
-}
-
-/// The event at the present communication point; whether the unit asks for the end there.
-fn handle_event(running: &mut Running) -> Result<bool, SystemError> {
-    let instance = &mut running.instance;
-    instance.enter_event_mode().map_err(refused)?;
-    let (_, terminates) = update_until_done(instance).map_err(refused)?;
-    if !terminates {
-        instance.enter_step_mode().map_err(refused)?;
-    }
-    Ok(terminates)
-}
-
-impl Subsystem for CoSimulationUnit {
-    fn description(&self) -> &Description {
-        &self.description
-    }
-
-    fn rows(&self) -> &RowState {
-        &self.rows
-    }
-
-    fn energy(&self) -> Energy {
-        self.energy_of(&self.outputs)
-    }
-
-    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(start_loads)?;
-        self.description.check_step(step, self.time)?;
-        self.discard();
-        self.statistics.evaluations += 1;
-        if self.description.rows() > 0 && self.description.capabilities.can_roll_back {
-            let zero = std::mem::take(&mut self.zero);
-            let tried = self.try_rows(step, &zero).and_then(|()| self.find_answer(step));
-            self.zero = zero;
-            tried.map_err(|error| self.failed(step, &error))?;
-        }
-        self.begun = Some(step);
-        Ok(&self.response)
-    }
-
-    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(impulses)?;
-        let step = self.step_begun("evaluate")?;
-        if self.description.rows() > 0 {
-            if !self.description.capabilities.can_roll_back {
-                return Err(self.unsupported("evaluate a step before it is taken"));
-            }
-            let tried = self.try_rows(step, impulses).and_then(|()| self.find_answer(step));
-            tried.map_err(|error| self.failed(step, &error))?;
-        }
-        self.statistics.evaluations += 1;
-        Ok(&self.response)
-    }
-
-    fn evaluate_rows(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        let is_asked = std::mem::take(&mut self.is_asked);
-        let evaluated = self.evaluate(impulses).map(|_| ());
-        self.is_asked = is_asked;
-        evaluated.map(|()| &self.response)
-    }
-
-    fn set_active_rows(&mut self, needed: &[bool]) {
-        self.is_asked = self.answers.is_some() && needed.contains(&true);
-    }
-
-    fn prepare_jump(&mut self, _size: f64) -> Result<&RowMatrix, SubsystemError> {
-        self.check_jumps()?;
-        let step = MacroStep { time: self.time, size: 0.0 };
-        self.go_back().map_err(|error| self.failed(step, &error))?;
-        self.is_saved = false;
-        let running = self.running.get_mut();
-        let told = self.jumps.as_ref().map_or(Ok(()), |own| own.inverse_mass(running, &mut self.prepared));
-        told.map_err(|error| self.failed(step, &error))?;
-        Ok(&self.prepared)
-    }
-
-    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.check_jumps()?;
-        self.description.check_loads(impulses)?;
-        let before = self.energy();
-        let taken = self.take_impulses(impulses);
-        taken.map_err(|error| self.failed(MacroStep { time: self.time, size: 0.0 }, &error))?;
-        self.outputs.copy_from_slice(&self.trial);
-        let rates = self.rows.velocities.clone();
-        self.map.write_state(&self.outputs, &mut self.rows);
-        let means = rates.iter().zip(&self.rows.velocities).map(|(before, after)| 0.5 * (before + after));
-        let passed: f64 = means.zip(impulses).map(|(rate, impulse)| rate * impulse).sum();
-        self.jump_work = self.energy().total() - before.total() - passed;
-        self.begun = None;
-        Ok(())
-    }
-
-    fn jump_work(&self) -> f64 {
-        self.jump_work
-    }
-
-    fn respond(&mut self, motion: &PortMotion) -> Result<&LoadResponse, SubsystemError> {
-        self.description.check_motion(motion)?;
-        let step = self.step_begun("respond")?;
-        if !self.description.capabilities.can_roll_back {
-            return Err(
-                self.unsupported("answer a motion with loads before the step is taken: it cannot go back")
-            );
-        }
-        self.try_loads(step, motion).map_err(|error| self.failed(step, &error))?;
-        self.statistics.evaluations += 1;
-        Ok(&self.load_response)
-    }
-
-    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
-        self.description.check_step_loads(loads)?;
-        let step = self.step_begun("commit")?;
-        if loads.has_moments {
-            return Err(self.unsupported("take impulses inside a step"));
-        }
-        let before = self.energy();
-        let taken = self.take_step(step, loads);
-        taken.map_err(|error| self.failed(step, &error))?;
-        let port_work = self.port_work(loads, step.size);
-        let contact_work = self.contact_work(loads);
-        self.outputs.copy_from_slice(&self.trial);
-        self.map.write_state(&self.outputs, &mut self.rows);
-        self.spare = self.ahead.get_mut().take().unwrap_or_default();
-        (self.is_saved, self.begun, self.time) = (false, None, step.time + step.size);
-        self.statistics.steps += 1;
-        let energy = self.energy();
-        let external_work = energy.total() - before.total() - port_work - contact_work;
-        Ok(StepEnergy { energy, port_work, contact_work, external_work, ..StepEnergy::default() })
-    }
-
-    fn discard(&mut self) {
-        // The unit itself goes back when the next call needs it to.
-        self.statistics.rollbacks += u64::from(self.begun.take().is_some());
-    }
-
-    fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
-        self.description.check_inputs(inputs)?;
-        self.course.get_mut().set_signals(inputs);
-        // A trial under other inputs is none.
-        let step = MacroStep { time: self.time, size: 0.0 };
-        self.go_back().map_err(|error| self.failed(step, &error))
-    }
-
-    fn outputs(&self, inputs: &[f64], out: &mut [f64]) -> Result<(), SubsystemError> {
-        self.description.check_outputs(inputs, out)?;
-        let feeds = self.map.outputs.iter().any(|(signal, _)| !signal.feed_through.is_empty());
-        let mut all = self.scratch.borrow_mut();
-        if feeds && self.ahead.borrow().is_none() && self.ended.is_none() {
-            let (mut running, mut course) = (self.running.borrow_mut(), self.course.borrow_mut());
-            let step = MacroStep { time: self.time, size: 0.0 };
-            let read = running
-                .write(course.with_signals(self.time, inputs))
-                .map_err(refused)
-                .and_then(|()| running.read_checked(self.time, &mut all));
-            read.map_err(|error| self.failed(step, &error))?;
-        } else {
-            all.copy_from_slice(&self.outputs);
-        }
-        out.iter_mut().zip(&self.map.outputs).for_each(|(out, (_, index))| *out = all[*index]);
-        Ok(())
-    }
-
-    fn observe(&self, out: &mut [f64]) {
-        out.iter_mut().zip(&self.map.quantities).for_each(|(out, (_, index))| *out = self.outputs[*index]);
-    }
-
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
-        let mut running = self.running.borrow_mut();
-        if !running.can_save {
-            return Err(self.unsupported("be saved (canGetAndSetFMUState)"));
-        }
-        // What a trial asked for has not happened.
-        let ended = self.ended.filter(|_| self.ahead.borrow().is_none());
-        let unit = self.encode(&mut running).map_err(|error| self.bad_snapshot(error.to_string()))?;
-        let saved = Saved {
-            subsystem: self.description.name.clone(),
-            time: self.time,
-            outputs: self.outputs.clone(),
-            ended,
-            unit,
-        };
-        let bytes = codec::encode(&saved).map_err(|error| self.bad_snapshot(error.to_string()))?;
-        Ok(Snapshot::from_bytes(bytes))
-    }
-
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        if !self.description.capabilities.can_roll_back {
-            return Err(self.unsupported("be restored (canGetAndSetFMUState)"));
-        }
-        let saved: Saved =
-            codec::decode(snapshot.as_bytes()).map_err(|error| self.bad_snapshot(error.to_string()))?;
-        if saved.subsystem != self.description.name {
-            return Err(self.bad_snapshot(format!("the snapshot is of `{}`", saved.subsystem)));
-        }
-        let back = self.go_back().and_then(|()| self.read_back(&saved));
-        back.map_err(|error| self.bad_snapshot(error.to_string()))?;
-        self.begun = None;
-        self.statistics.rollbacks += 1;
-        Ok(())
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.statistics
-    }
 }

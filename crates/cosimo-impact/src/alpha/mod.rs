@@ -26,10 +26,12 @@
 
 mod all_at_once;
 mod full;
+mod jump;
 mod one_by_one;
 mod part;
 mod residual;
 mod sets;
+mod smooth_forces;
 mod solver;
 
 pub(crate) use solver::AlphaSolver;

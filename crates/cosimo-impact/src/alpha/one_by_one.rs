@@ -4,7 +4,8 @@ use cosimo_dynamics::{Configuration, Motion};
 use cosimo_mechanics::Restitution;
 use nalgebra::DMatrix;
 
-use super::solver::{AlphaSolver, Corrected, Jump};
+use super::jump::Jump;
+use super::solver::{AlphaSolver, Corrected};
 use crate::contact_problem::{ContactProblem, reverse};
 use crate::error::ImpactError;
 use crate::norm::largest;

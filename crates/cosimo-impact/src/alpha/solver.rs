@@ -1,13 +1,14 @@
 //! Newton's method on the three parts of a step.
 
-use cosimo_dynamics::rules::{Algorithmic, Passage};
 use cosimo_dynamics::{Coordinates, GeneralizedAlpha, Motion, StepRule};
 use cosimo_mechanics::Restitution;
 use cosimo_smooth::dae::TangentPoint;
 
 use super::full::AllAtOnce;
+use super::jump::Jump;
 use super::part::Part;
 use super::sets::{ActiveSets, Augmented};
+use super::smooth_forces::SmoothForces;
 use crate::contact_problem::{ContactAccuracy, ContactProblem};
 use crate::error::ImpactError;
 use crate::matrices::{CLOSING, ContactJacobian, HELD, StepMatrices};
@@ -18,26 +19,6 @@ use crate::scheme::{Correction, SmoothConstraints};
 use crate::state::ImpactState;
 use crate::state_reader::StateReader;
 use crate::step_problem::{ContactStep, Normal, StepEffort, StepProblem};
-
-/// What a step adds to the smooth motion, with the multipliers of its constraints and of its contacts, all rows.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Jump {
-    pub(super) change: Vec<f64>,
-    pub(super) constraints: Vec<f64>,
-    pub(super) contacts: Vec<f64>,
-}
-
-impl Jump {
-    fn zeros(n: usize, m: usize, rows: usize) -> Self {
-        Self { change: vec![0.0; n], constraints: vec![0.0; m], contacts: vec![0.0; rows] }
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.change.fill(0.0);
-        self.constraints.fill(0.0);
-        self.contacts.fill(0.0);
-    }
-}
 
 /// How often the same active sets may come back in a step until they are made safe.
 const MAX_RETURNS: usize = 2;
@@ -56,58 +37,6 @@ pub(super) struct Corrected {
     pub(super) all: f64,
     /// Of the parts that were corrected after the smooth motion, whose balance they have changed again.
     pub(super) unsettling: f64,
-}
-
-/// Multipliers of the smooth motion, one per contact: `λ` at the start and at the end, `η` that follows it as algorithmic
-/// accelerations follow the true ones.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct SmoothForces {
-    pub(crate) start: Vec<f64>,
-    algorithmic: Algorithmic,
-    pub(super) end: Vec<f64>,
-    /// Passage of `η` into the current step.
-    passage: Passage,
-}
-
-impl SmoothForces {
-    fn zeros(contacts: usize) -> Self {
-        let mut own = Self { start: vec![0.0; contacts], end: vec![0.0; contacts], ..Self::default() };
-        own.algorithmic.restart(contacts);
-        own
-    }
-
-    /// A step of size `h` (s) begins.
-    fn begin(&mut self, rule: &GeneralizedAlpha, h: f64) {
-        self.passage = self.algorithmic.passage(rule.weights(), h);
-        self.end.copy_from_slice(&self.start);
-    }
-
-    /// `η` of a contact at the start and at the end.
-    fn followed(&self, rule: &GeneralizedAlpha, contact: usize) -> [f64; 2] {
-        let start = self.start[contact];
-        let before = self.algorithmic.start_of(self.passage, contact, start);
-        [before, rule.weights().follow(before, [start, self.end[contact]])]
-    }
-
-    /// What the smooth motion has of the impulse of a contact in a step of size `h` (s), `Λ* − Λ` (N s).
-    pub(super) fn impulse(&self, rule: &GeneralizedAlpha, h: f64, contact: usize) -> f64 {
-        let ([before, after], [[explicit, implicit], _]) =
-            (self.followed(rule, contact), rule.parameters().quadratures(h));
-        explicit * before + implicit * after
-    }
-
-    /// The same of the double integral, `ν* − ν` (kg m).
-    pub(super) fn double_impulse(&self, rule: &GeneralizedAlpha, h: f64, contact: usize) -> f64 {
-        let ([before, after], [_, [explicit, implicit]]) =
-            (self.followed(rule, contact), rule.parameters().quadratures(h));
-        explicit * before + implicit * after
-    }
-
-    /// Takes the end of a step of size `h` (s) for the next start.
-    fn accept(&mut self, rule: &GeneralizedAlpha, h: f64, jumped: bool) {
-        self.algorithmic.accept(rule.weights(), h, [&self.start, &self.end], jumped);
-        self.start.copy_from_slice(&self.end);
-    }
 }
 
 /// Rows of the contacts at the end, one per contact.

@@ -125,6 +125,9 @@ fn read_spring_forces(
 
 /// Warns at a communication point (s), once, of bushings that come to half a turn.
 pub(crate) fn warn_of_turned_bushings(model: LinearisedModel<'_>, warnings: &mut Warnings, time: f64) {
+    if model.topology.frames.is_empty() {
+        return;
+    }
     for (j, frame) in model.topology.bushings() {
         let is_too_far = model.frames[frame.index].is_turned_too_far(frame);
         if is_too_far && !std::mem::replace(&mut warnings.turned_frames[frame.index], true) {

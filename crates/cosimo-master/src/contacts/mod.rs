@@ -45,7 +45,7 @@ pub(crate) mod unsolved;
 use cosimo_nonsmooth::{ContactChangeKind, ContactMemory, Hit};
 
 use crate::topology::Topology;
-use names::TakenChange;
+use names::{ContactNames, TakenChange};
 use problems::ContactProblems;
 use state::ContactState;
 
@@ -102,6 +102,14 @@ impl Contacts {
         if std::mem::take(has_impulses) {
             impulses.fill(0.0);
         }
+    }
+
+    /// Takes the forces and the changes that the contact problems have found.
+    #[inline]
+    pub(crate) fn take_solution(&mut self, names: ContactNames<'_>) {
+        let solution = self.problems.solution();
+        self.forces.copy_from_slice(&solution.forces);
+        self.changes.extend(solution.changes.iter().map(|change| names.taken(change)));
     }
 
     /// Keeps what the contacts remember, for iterations that solve them again.

@@ -141,9 +141,7 @@ impl ClusterProblem {
         }
         let ContactStep { model, rows: step_rows, names, part } = step;
         let Pass { resolution, candidates } = pass;
-        let is_iterated = self.is_iterated(model);
-        let ClusterProblem { contacts, rows: own, near, problem, pass_rigidly, locked, .. } = self;
-        let number = self.cluster;
+        let (is_iterated, number) = (self.is_iterated(model), self.cluster);
         let (cluster, is_affine) = (&model.topology.clusters[number], model.affine_clusters[number]);
         // Matrices only where they are needed: a nonlinear subsystem changes them every step.
         condensation.refresh_contacts(model, number);
@@ -153,13 +151,9 @@ impl ClusterProblem {
         let impact_lead = impact_lead(model, cluster, part.size).filter(|_| is_affine && !is_plain);
         let has_impacts_of_their_own = condensation.has_impacts_of_their_own(number);
         if is_plain && has_impacts_of_their_own {
-            let seen = among(near, step.rows_of(number, condensation));
-            *pass_rigidly = seen.is_any_hit(memory);
-            if *pass_rigidly {
-                locked.see(model, (condensation, number), step_rows, [seen.start_rates, seen.end_rates]);
-                condensation.solve_impacts(number, &mut locked.unknowns[1]);
-            }
+            self.see_impacts(step, condensation, memory);
         }
+        let ClusterProblem { contacts, rows: own, near, problem, pass_rigidly, locked, .. } = self;
         let is_inside = resolution == ImpactResolution::SubStep && is_affine && has_impacts_of_their_own;
         if is_inside {
             locked.part(model, (condensation, number), step_rows, cluster.contact_rows.len());
@@ -188,6 +182,23 @@ impl ClusterProblem {
             }
             Ok(()) => Ok(true),
             Err(source) => Err(contact_error(names, (contacts, own), &rows, source)),
+        }
+    }
+
+    /// Sees whether impacts pass the joints that give way, and what the contacts see of these then.
+    fn see_impacts(
+        &mut self,
+        step: ContactStep<'_>,
+        condensation: &mut Condensation,
+        memory: &[ContactMemory],
+    ) {
+        let (number, locked) = (self.cluster, &mut self.locked);
+        let seen = among(&self.near, step.rows_of(number, condensation));
+        self.pass_rigidly = seen.is_any_hit(memory);
+        if self.pass_rigidly {
+            let rates = [seen.start_rates, seen.end_rates];
+            locked.see(step.model, (condensation, number), step.rows, rates);
+            condensation.solve_impacts(number, &mut locked.unknowns[1]);
         }
     }
 

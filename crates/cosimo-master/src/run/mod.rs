@@ -57,6 +57,12 @@ impl fmt::Debug for RunError {
     }
 }
 
+impl RunError {
+    fn new(report: RunReport, source: StepError) -> Self {
+        Self { report: Box::new(report), source: Box::new(source) }
+    }
+}
+
 impl Master {
     /// Runs to time `end` (s) with steps of size `step` (s), the last one shortened if need be, showing everything to
     /// `observer`. The last communication point is `end` to the last bit. An observer that asks to stop ends the run without error.
@@ -79,25 +85,20 @@ impl Master {
         observer: &mut dyn Observer,
     ) -> Result<RunReport, RunError> {
         if let Err(error) = position.check() {
-            let report = report(self, Outcome::Failed(SubsystemError::chain(&error)), position.seconds);
-            return Err(RunError { report: Box::new(report), source: Box::new(error) });
+            return Err(RunError::new(failed_report(self, &error, position.seconds), error));
         }
         let clock = RunClock { position, started: Instant::now() };
         self.sim.subsystems.costs.begin_run(self.sim.subsystems.spent());
         let since = processor_seconds();
         let _span = spans::scenario(position.origin, position.end, position.step);
         let labels = self.labels();
-        let mut values = vec![0.0; labels.len()];
         observer.start(&labels, (position.origin, position.end));
-        let mut frames = Frames::of(self, observer);
+        let mut shown = Shown { values: vec![0.0; labels.len()], frames: Frames::of(self, observer) };
         self.control_steps(position.step);
-        let (mut outcome, mut failure) = (Outcome::Completed, None);
+        let mut failure = None;
         let mut done = position.done;
         let mut next = next_size(self.sim.step_control.as_ref(), &self.sim.clock, &position, done);
-        let mut is_stopped = done == 0 && show(self, 0, next.is_none(), &mut values, observer);
-        if done == 0 {
-            frames.show(self, (0, next.is_none()), observer);
-        }
+        let mut is_stopped = done == 0 && shown.show(self, (0, next.is_none()), observer);
         self.sim.subsystems.costs.add_certain(Account::RESULTS, since);
         while let Some(size) = next.filter(|_| !is_stopped) {
             let taken = match step_by_control(&mut self.sim, size) {
@@ -105,54 +106,65 @@ impl Master {
                 Err(error) => {
                     // Of a step that failed midway, what was taken did happen.
                     show_events(self, observer);
-                    outcome = Outcome::Failed(SubsystemError::chain(&error));
                     failure = Some(error);
                     break;
                 }
             };
             done += 1;
-            next = next_size(self.sim.step_control.as_ref(), &self.sim.clock, &position, done);
-            if next.is_none() {
-                self.sim.clock.land(position.end, position.step);
-            }
-            if next.is_some() || done == 1 {
-                self.sim.counters.sizes.note(taken);
-            }
+            next = self.go_on(&position, done, taken);
             self.sim.subsystems.costs.begin_recording();
             show_events(self, observer);
-            is_stopped = show(self, done, next.is_none(), &mut values, observer);
-            frames.show(self, (done, next.is_none()), observer);
+            is_stopped = shown.show(self, (done, next.is_none()), observer);
             let wants_state = next.is_some() && observer.wants_state(done, is_stopped);
             self.sim.subsystems.costs.end_recording();
             if wants_state {
-                let since = processor_seconds();
                 hand_over_state(self, clock.at(done), observer);
-                self.sim.subsystems.costs.add_certain(Account::CHECKPOINTS, since);
             }
         }
-        if is_stopped && next.is_some() {
-            outcome = Outcome::Stopped;
-        }
-        if outcome != Outcome::Completed {
+        let is_cut = is_stopped && next.is_some();
+        if is_cut || failure.is_some() {
             // The last communication point reached, wanted or not: nothing computed is lost.
-            show(self, done, true, &mut values, observer);
-            frames.show(self, (done, true), observer);
+            shown.show(self, (done, true), observer);
+        } else {
+            let watch = &self.sim.energy.guard.watch;
+            failure = judge_run(&self.sim.topology, watch, self.sim.clock.now).err();
         }
-        if outcome == Outcome::Completed
-            && let Err(error) =
-                judge_run(&self.sim.topology, &self.sim.energy.guard.watch, self.sim.clock.now)
-        {
-            outcome = Outcome::Failed(SubsystemError::chain(&error));
-            failure = Some(error);
-        }
+        self.finish_run(failure, is_cut, clock.at(done).seconds, observer)
+    }
+
+    /// Ends a run that has failed, was cut short, or is complete, after so much wall time (s).
+    fn finish_run(
+        &mut self,
+        failure: Option<StepError>,
+        is_cut: bool,
+        seconds: f64,
+        observer: &mut dyn Observer,
+    ) -> Result<RunReport, RunError> {
         self.sim.counters.seconds = costs_so_far(self);
         self.sim.subsystems.costs.end_run();
-        let report = report(self, outcome, clock.at(done).seconds);
+        let report = match &failure {
+            Some(error) => failed_report(self, error, seconds),
+            None if is_cut => report(self, Outcome::Stopped, seconds),
+            None => report(self, Outcome::Completed, seconds),
+        };
         observer.finish(&report);
         match failure {
             None => Ok(report),
-            Some(source) => Err(RunError { report: Box::new(report), source: Box::new(source) }),
+            Some(source) => Err(RunError::new(report, source)),
         }
+    }
+
+    /// Goes on from the communication point after `done` steps, the last one of size `taken` (s): returns the size of the next step, if any.
+    fn go_on(&mut self, position: &RunPosition, done: u64, taken: f64) -> Option<f64> {
+        let sim = &mut self.sim;
+        let next = next_size(sim.step_control.as_ref(), &sim.clock, position, done);
+        if next.is_none() {
+            sim.clock.land(position.end, position.step);
+        }
+        if next.is_some() || done == 1 {
+            sim.counters.sizes.note(taken);
+        }
+        next
     }
 
     /// Begins to control steps of at most this size (s), unless a control is at work that goes on.
@@ -170,21 +182,33 @@ impl Master {
     }
 }
 
-fn hand_over_state(master: &Master, position: RunPosition, observer: &mut dyn Observer) {
+fn hand_over_state(master: &mut Master, position: RunPosition, observer: &mut dyn Observer) {
+    let since = processor_seconds();
     match master.save() {
         Ok(state) => observer.state(Ok(&RunState { position, master: state })),
         Err(error) => observer.state(Err(&error)),
     }
+    master.sim.subsystems.costs.add_certain(Account::CHECKPOINTS, since);
 }
 
-/// Shows the present communication point if it is wanted; says whether the observer asks to stop.
-fn show(master: &Master, index: u64, is_last: bool, values: &mut [f64], observer: &mut dyn Observer) -> bool {
-    if !(index == 0 || is_last || observer.wants(index)) {
-        return false;
+/// What is shown at communication points, with its storage.
+struct Shown {
+    values: Vec<f64>,
+    frames: Frames,
+}
+
+impl Shown {
+    /// Shows the present communication point as far as it is wanted; says whether the observer asks to stop.
+    fn show(&mut self, master: &Master, (index, is_last): (u64, bool), observer: &mut dyn Observer) -> bool {
+        let mut is_stopped = false;
+        if index == 0 || is_last || observer.wants(index) {
+            master.write_quantities(&mut self.values);
+            let record = StepRecord { step: index, time: master.time(), values: &self.values, is_last };
+            is_stopped = observer.step(&record).is_break();
+        }
+        self.frames.show(master, (index, is_last), observer);
+        is_stopped
     }
-    master.write_quantities(values);
-    let record = StepRecord { step: index, time: master.time(), values, is_last };
-    observer.step(&record).is_break()
 }
 
 fn show_events(master: &Master, observer: &mut dyn Observer) {
@@ -224,6 +248,11 @@ fn impact_gains(master: &Master) -> Vec<ImpactGain> {
         }
     }
     found
+}
+
+/// The numbers of a run that has failed.
+fn failed_report(master: &Master, error: &StepError, wall_seconds: f64) -> RunReport {
+    report(master, Outcome::Failed(SubsystemError::chain(error)), wall_seconds)
 }
 
 /// The numbers of the run so far.

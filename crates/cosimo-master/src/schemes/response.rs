@@ -41,6 +41,19 @@ impl Asked {
             Self::RowsAlone => false,
         }
     }
+
+    /// Whether what is asked for has come with the rows.
+    fn has_come(self, slot: &CallSlot) -> bool {
+        self == Self::InverseMass && slot.has_changed
+    }
+
+    /// The call at these loads.
+    fn call(self, loads: &[f64]) -> Call<'_> {
+        match self {
+            Self::InverseMass => Call::Evaluate(loads),
+            _ => Call::EvaluateRows(loads),
+        }
+    }
 }
 
 /// The largest change (m/s) that the present loads make to rows of subsystems that are not affine, by their affine models.
@@ -69,19 +82,13 @@ pub(crate) fn evaluate(
     group: Range<usize>,
     asked: Asked,
 ) -> Result<(), SubsystemError> {
-    let models = &mut models[group.clone()];
-    let layouts = &topology.subsystems[group.clone()];
+    let (models, layouts) = (&mut models[group.clone()], &topology.subsystems[group.clone()]);
     let Subsystems { all, slots, executor, costs, .. } = subsystems;
     let (all, slots) = (&mut all[group.clone()], &mut slots[group.clone()]);
     let before = costs.enter(Account::MESSAGES);
-    let has_come = |has_changed: bool| asked == Asked::InverseMass && has_changed;
     for (((model, layout), subsystem), slot) in models.iter().zip(layouts).zip(&mut *all).zip(&*slots) {
-        if !model.is_affine && !slot.stands && !has_come(slot.has_changed) {
-            let loads = exchange.loads_on(layout, &rows.loads);
-            subsystem.prefetch(match asked {
-                Asked::InverseMass => Call::Evaluate(loads),
-                _ => Call::EvaluateRows(loads),
-            });
+        if !model.is_affine && !slot.stands && !asked.has_come(slot) {
+            subsystem.prefetch(asked.call(exchange.loads_on(layout, &rows.loads)));
         }
     }
     costs.enter(before);
@@ -98,7 +105,7 @@ pub(crate) fn evaluate(
         rows: (&mut rows.end_positions[ends.clone()], &mut rows.end_velocities[ends]),
     };
     let has_failed = executor.call(calls, Phase::Evaluate, costs, |call, meter| {
-        if has_come(call.slot.has_changed) {
+        if asked.has_come(call.slot) {
             return Ok(());
         }
         (call.slot.difference, call.slot.has_changed) = (RowDifference::default(), false);
@@ -116,11 +123,8 @@ pub(crate) fn evaluate(
         call.slot.touches.clone_from(&response.touches);
         let rows = Motion { positions: call.positions, velocities: call.velocities };
         call.slot.difference = difference(call.model, response, rows, &mut call.slot.differences);
-        let is_finite = copy_rows(
-            Motion { positions: &response.positions, velocities: &response.velocities },
-            call.positions,
-            call.velocities,
-        );
+        let answer = Motion { positions: &response.positions, velocities: &response.velocities };
+        let is_finite = copy_rows(answer, call.positions, call.velocities);
         call.slot.has_changed = asked.take(call.model, response);
         if call.slot.has_changed {
             call.check_inverse_mass()?;

@@ -39,8 +39,7 @@ pub(super) fn solve_condensed(
         sim.counters.interfaces.count_solve();
         return Ok(1);
     }
-    let resolution =
-        if resolution == ImpactResolution::SubStep { ImpactResolution::Plain } else { resolution };
+    let resolution = at_step_ends(resolution);
     let (tolerance, iterations) = (sim.topology.config.tolerance, sim.topology.config.max_iterations);
     sim.contacts.remember();
     sim.counters.interfaces.begin_solve();
@@ -85,6 +84,11 @@ pub(super) fn solve_condensed(
     let names = ContactNames { topology: &sim.topology, subsystems: &sim.subsystems.all };
     let left = Unsettled { iterations, worst: row, residual: coupling_residual };
     Err(row_not_converged(names, (part.time, part.size), left))
+}
+
+/// The resolution where ends are evaluated with the loads, and have no place for impulses inside the step.
+fn at_step_ends(resolution: ImpactResolution) -> ImpactResolution {
+    if resolution == ImpactResolution::SubStep { ImpactResolution::Plain } else { resolution }
 }
 
 /// Evaluates the subsystems that are not affine at the present loads, those of load ports among them, and bushings and load ports at the ends

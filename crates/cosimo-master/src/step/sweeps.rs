@@ -9,8 +9,10 @@ use cosimo_nonsmooth::ImpactResolution;
 use crate::StepError;
 use crate::contacts::names::ContactNames;
 use crate::contacts::rows::ContactStep;
+use crate::linearisation::LinearisedModel;
 use crate::linearisation::coupling_residual::CouplingResidual;
 use crate::loads::pass::LoadPass;
+use crate::rows::StepRows;
 use crate::schemes::agreement::{diverged, not_agreed, settle};
 use crate::schemes::bushings::{begin_bushings, reevaluate_bushings};
 use crate::schemes::cluster_stage::{ClusterStage, Iterate};
@@ -19,7 +21,9 @@ use crate::schemes::local_matrix::JointEquations;
 use crate::schemes::local_problem::Surroundings;
 use crate::schemes::notes::{note_last_changes, note_mismatches};
 use crate::schemes::response::{Asked, count_evaluated, evaluate, take_answers};
+use crate::schemes::stage::Stage;
 use crate::simulation::StepContext;
+use crate::statistics::interfaces::InterfaceStatistics;
 use crate::time::part::StepPart;
 
 /// Iterates to the tolerance; the scheme counts the sweeps.
@@ -91,17 +95,12 @@ fn iterate(
         let model = sim.linearisation.of(&sim.topology);
         let Iteration { sweep, free, contact, .. } = &mut *scheme;
         let stage = if with_contacts { contact } else { free };
-        let found = swept.map_err(|error| {
-            let joints = JointEquations { model, condensation: &sim.condensation };
-            diverged(joints, sweep, stage, part).unwrap_or(error)
-        })?;
+        let joints = JointEquations { model, condensation: &sim.condensation };
+        let found = swept.map_err(|error| diverged(joints, sweep, stage, part).unwrap_or(error))?;
         sim.rows.unknowns.copy_from_slice(&scheme.answer[..unknowns]);
-        let found = found.and(reevaluate_bushings(
-            &sim.topology,
-            &mut sim.linearisation,
-            &sim.condensation,
-            &sim.rows,
-        ));
+        let (topology, condensation) = (&sim.topology, &sim.condensation);
+        let of_bushings = reevaluate_bushings(topology, &mut sim.linearisation, condensation, &sim.rows);
+        let found = found.and(of_bushings);
         scheme.take_idle_part(&sim.topology, &mut sim.condensation);
         let Iteration { sweep, free, contact, iterate, answer, base, .. } = &mut *scheme;
         let stage = if with_contacts { contact } else { free };
@@ -125,21 +124,39 @@ fn iterate(
             stage.clusters.iter_mut().for_each(ClusterStage::accept);
             note_last_changes(interfaces, &sim.topology, count, &stage.clusters);
             sim.counters.note_contraction(count, stage.contraction());
-            sim.rows.unknowns.copy_from_slice(&answer[..unknowns]);
-            stage.end(part.size, sim.rows.unknowns.iter().zip(base.iter()).map(|(x, base)| x - base));
+            take_solution(stage, &mut sim.rows, &answer[..unknowns], base, part.size);
             return Ok(());
         }
-        for cluster in stage.clusters.iter_mut().filter(|cluster| !cluster.is_settled) {
-            cluster.advance(iterate, model.affine_clusters[cluster.cluster]);
-            if !(cluster.corrections.residual <= tolerance) {
-                interfaces.note_unsettled(cluster.cluster, count);
-            }
-        }
+        advance(model, stage, iterate, interfaces, count);
     }
     let stage = if with_contacts { &scheme.contact } else { &scheme.free };
     sim.counters.note_contraction(count, stage.contraction());
     let names = ContactNames { topology: &sim.topology, subsystems: &sim.subsystems.all };
     Err(not_agreed(names, stage, untrue, count, part))
+}
+
+/// Takes the answer that a stage has settled at; what it adds to the base acts over a time (s).
+#[inline]
+fn take_solution(stage: &mut Stage, rows: &mut StepRows, answer: &[f64], base: &[f64], h: f64) {
+    rows.unknowns.copy_from_slice(answer);
+    stage.end(h, rows.unknowns.iter().zip(base).map(|(x, base)| x - base));
+}
+
+/// Moves the iterate of the clusters that have not settled, and notes those whose residual is above the tolerance.
+#[inline]
+fn advance(
+    model: LinearisedModel<'_>,
+    stage: &mut Stage,
+    iterate: &mut [f64],
+    interfaces: &mut InterfaceStatistics,
+    count: u32,
+) {
+    for cluster in stage.clusters.iter_mut().filter(|cluster| !cluster.is_settled) {
+        cluster.advance(iterate, model.affine_clusters[cluster.cluster]);
+        if !(cluster.corrections.residual <= model.topology.config.tolerance) {
+            interfaces.note_unsettled(cluster.cluster, count);
+        }
+    }
 }
 
 /// The subsystems' answer to an iterate. Loads and end rows are left in the master's rows.
@@ -170,29 +187,19 @@ fn sweep_once(
             let group = if sweep.iterates_motions() { 0..sweep.order.len() } else { first..first + 1 };
             let models = &mut sim.linearisation.models;
             sim.loads.exchange.apply(models, &sim.rows, &group);
-            let evaluated = evaluate(
-                &sim.topology,
-                &mut sim.subsystems,
-                models,
-                &sim.loads.exchange,
-                &mut sim.rows,
-                group.clone(),
-                Asked::RowsAlone,
-            );
+            let (topology, rows, exchange) = (&sim.topology, &mut sim.rows, &sim.loads.exchange);
+            let (subsystems, asked) = (&mut sim.subsystems, Asked::RowsAlone);
+            let evaluated = evaluate(topology, subsystems, models, exchange, rows, group.clone(), asked);
             let slots = &sim.subsystems.slots;
             let count = count_evaluated(&models[group.clone()], &slots[group.clone()]);
             sim.schemes.tangent.count_evaluations(count);
             evaluated.map_err(failed)?;
-            let found = take_answers(&sim.topology, models, slots, &mut sim.rows, group.clone());
+            let found = take_answers(topology, models, slots, rows, group.clone());
             coupling_residual = coupling_residual.and(found);
-            let answered = sim.loads.answer(
-                &sim.topology,
-                &mut sim.subsystems,
-                &mut sim.linearisation,
-                &mut sim.condensation,
-                &mut sim.rows,
-                LoadPass { group, renews: false },
-            );
+            let pass = LoadPass { group, renews: false };
+            let (subsystems, condensation) = (&mut sim.subsystems, &mut sim.condensation);
+            let linearisation = &mut sim.linearisation;
+            let answered = sim.loads.answer(topology, subsystems, linearisation, condensation, rows, pass);
             coupling_residual = coupling_residual.and(answered.map_err(failed)?);
         }
         let model = sim.linearisation.of(&sim.topology);

@@ -7,10 +7,12 @@ use crate::condensation::Condensation;
 use crate::contacts::Contacts;
 use crate::contacts::names::TakenChange;
 use crate::execution::spans;
+use crate::execution::subsystems::Subsystems;
 use crate::linearisation::LinearisedModel;
 use crate::linearisation::end_rows::set_all_end_rows;
 use crate::rows::StepRows;
 use crate::simulation::StepContext;
+use crate::statistics::counters::Counters;
 use crate::statistics::summary::StepSummary;
 use crate::step::hits::TriedPart;
 use crate::step::solve::solve_part;
@@ -39,28 +41,24 @@ pub(super) fn step_judged(
     let _span = spans::step(sim.counters.steps, sim.clock.now, size);
     open_step(sim, size)?;
     let (before, mut work) = (sim.clock, StepSummary::default());
+    let one_part = StepSummary { parts: 1, ..StepSummary::default() };
     let mut is_judged = true;
     let taken = loop {
         sim.progress.macro_size = size;
         let tried = try_judged(sim, control, size, &mut work);
         let error = match tried {
             Ok(Verdict::Retry(smaller)) => {
-                sim.subsystems.discard();
-                sim.contacts.recall();
-                sim.counters.interfaces.forget_residuals();
-                sim.counters.sizes.refused += 1;
+                refuse(&mut sim.subsystems, &mut sim.contacts, &mut sim.counters);
                 size = seen_size(&sim.subsystems.all, control, sim.clock.now, smaller);
                 continue;
             }
-            Ok(Verdict::Take) => {
-                match commit_trial(sim, size, StepSummary { parts: 1, ..StepSummary::default() }) {
-                    Ok(summary) => {
-                        work.add(summary);
-                        break size;
-                    }
-                    Err(error) => error,
+            Ok(Verdict::Take) => match commit_trial(sim, size, one_part) {
+                Ok(summary) => {
+                    work.add(summary);
+                    break size;
                 }
-            }
+                Err(error) => error,
+            },
             Err(error) => error,
         };
         sim.counters.failed_steps += 1;
@@ -78,21 +76,34 @@ pub(super) fn step_judged(
         };
         size = seen_size(&sim.subsystems.all, control, sim.clock.now, smaller);
     };
-    if work.parts > 1 && taken.to_bits() == size.to_bits() {
+    let is_whole = taken.to_bits() == size.to_bits();
+    if work.parts > 1 && is_whole {
         sim.clock = before;
         sim.clock.advance(size);
     }
-    let is_whole = is_judged && taken.to_bits() == size.to_bits();
-    let has_jumped = !is_whole || has_jumped(control, taken, &sim.contacts.changes);
+    let has_jumped = !is_judged || !is_whole || has_jumped(control, taken, &sim.contacts.changes);
     let end = sim.clock.now;
-    if let Some(excess) = control.accept(taken, end, has_jumped) {
-        warn_of_excess(excess, control.tolerance(), &mut sim.warnings, (end, taken));
-    }
-    control.note_narrowed(taken, is_narrowed);
     let step = TakenStep { start: before.now, size: taken, end };
+    accept(control, step, has_jumped, &mut sim.warnings);
+    control.note_narrowed(taken, is_narrowed);
     warn_of_unseen(&sim.subsystems.all, control, &mut sim.warnings, step);
     close_step(sim, work, before.now, taken)?;
     Ok(taken)
+}
+
+/// Leaves no trace of a trial.
+fn refuse(subsystems: &mut Subsystems, contacts: &mut Contacts, counters: &mut Counters) {
+    subsystems.discard();
+    contacts.recall();
+    counters.interfaces.forget_residuals();
+    counters.sizes.refused += 1;
+}
+
+/// Goes on from a step, and warns of what was taken in spite of its error.
+fn accept(control: &mut ErrorControl, step: TakenStep, has_jumped: bool, warnings: &mut Warnings) {
+    if let Some(excess) = control.accept(step.size, step.end, has_jumped) {
+        warn_of_excess(excess, control.tolerance(), warnings, (step.end, step.size));
+    }
 }
 
 fn try_judged(

@@ -83,17 +83,7 @@ fn read_stop(stop: &Reader<'_>, names: &mut Names, ports: &mut Ports<'_>) -> Sto
     let inertia = stop.number("inertia").positive().required();
     let law = ContactLaw::frictionless(stop.number("restitution").obeying(&RESTITUTION).required());
     let [lower, upper] = ["lower", "upper"].map(|key| stop.number(key).optional());
-    match (lower, upper) {
-        (None, None) if !stop.has("lower") && !stop.has("upper") => {
-            let message = format!("{} has no limit", stop.what());
-            stop.log().error_with_help(&stop.header(), message, "give `lower`, `upper` or both");
-        }
-        (Some(low), Some(high)) if low >= high => {
-            let message = format!("{}: lower = {low} is not below upper = {high}", stop.what());
-            stop.log().error(&stop.span("lower"), message);
-        }
-        _ => {}
-    }
+    check_limits(stop, lower, upper);
     let limit = |name: &str, weight: f64, limit: Option<f64>| {
         limit.map(|limit| LinearContactSpec {
             name: name.to_owned(),
@@ -126,6 +116,21 @@ fn read_stop(stop: &Reader<'_>, names: &mut Names, ports: &mut Ports<'_>) -> Sto
         bodies: Vec::new(),
     };
     Stop { name, header: stop.header(), on, inertia, linear }
+}
+
+/// Reports a stop without limits, or with limits the wrong way round.
+fn check_limits(stop: &Reader<'_>, lower: Option<f64>, upper: Option<f64>) {
+    match (lower, upper) {
+        (None, None) if !stop.has("lower") && !stop.has("upper") => {
+            let message = format!("{} has no limit", stop.what());
+            stop.log().error_with_help(&stop.header(), message, "give `lower`, `upper` or both");
+        }
+        (Some(low), Some(high)) if low >= high => {
+            let message = format!("{}: lower = {low} is not below upper = {high}", stop.what());
+            stop.log().error(&stop.span("lower"), message);
+        }
+        _ => {}
+    }
 }
 
 /// A stop starts where its port does; one that is no light addition to it is reported.

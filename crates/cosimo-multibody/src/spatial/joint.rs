@@ -144,6 +144,8 @@ impl JointKind {
         let perpendicular = |a, b| zero(Geometry::Dot1 { a, b });
         let in_plane = |a| zero(Geometry::Dot2 { a, arms });
         let parallel = || [perpendicular(x, z2), perpendicular(y, z2)];
+        let driven =
+            |geometry, motion: &TimeFunction| BasicConstraint::Equal { geometry, motion: motion.clone() };
         let mut rows = Vec::new();
         match self {
             Self::Fixed => {
@@ -172,31 +174,13 @@ impl JointKind {
                 rows.extend(parallel());
                 rows.push(in_plane(z));
             }
-            Self::Distance(motion) => {
-                rows.push(BasicConstraint::Equal {
-                    geometry: Geometry::Distance { arms },
-                    motion: motion.clone(),
-                });
-            }
+            Self::Distance(motion) => rows.push(driven(Geometry::Distance { arms }, motion)),
             Self::Angle(motion) => rows.push(BasicConstraint::Turn { x, y, b: x2, motion: motion.clone() }),
-            Self::Displacement(motion) => {
-                rows.push(BasicConstraint::Equal {
-                    geometry: Geometry::Dot2 { a: z, arms },
-                    motion: motion.clone(),
-                });
-            }
-            Self::DotProduct(motion) => {
-                rows.push(BasicConstraint::Equal {
-                    geometry: Geometry::Dot1 { a: z, b: x2 },
-                    motion: motion.clone(),
-                });
-            }
+            Self::Displacement(motion) => rows.push(driven(Geometry::Dot2 { a: z, arms }, motion)),
+            Self::DotProduct(motion) => rows.push(driven(Geometry::Dot1 { a: z, b: x2 }, motion)),
             Self::Coordinate { direction, motion } => {
                 let c = Vector3::from(*direction).normalize();
-                rows.push(BasicConstraint::Equal {
-                    geometry: Geometry::Coordinate { c, arms },
-                    motion: motion.clone(),
-                });
+                rows.push(driven(Geometry::Coordinate { c, arms }, motion));
             }
             Self::Custom(own) => rows.extend(own.iter().cloned()),
         }

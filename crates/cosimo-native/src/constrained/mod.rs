@@ -2,6 +2,7 @@
 
 mod active;
 mod balance;
+mod base_loads;
 mod columns;
 pub(crate) mod contacts;
 mod controlled;

@@ -1,5 +1,7 @@
 //! Trial steps of a constrained system, what its rows answer, and the energy of a step.
 
+mod saved;
+
 use cosimo_dynamics::{Configuration, ConstrainedSystem};
 use cosimo_mechanics::StepEnergy;
 use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, StepAnswer};
@@ -7,6 +9,7 @@ use cosimo_subsystem::{ExpectedLoads, LoadWeights, RowMatrix, RowState, StepLoad
 use nalgebra::DMatrix;
 
 use super::active::ActiveRows;
+use super::base_loads::BaseLoads;
 use super::controlled::Controlled;
 use super::energy::energy;
 use super::held::HeldRows;
@@ -64,38 +67,6 @@ pub(super) struct Stepping<R: ConstrainedRows> {
     pub(super) response: StepResponse,
     /// Of rules whose reactions are means.
     means: Option<MeanStage>,
-}
-
-/// Loads on the rows that a trial step is solved with first; zero where none are expected.
-#[derive(Debug)]
-struct BaseLoads {
-    forces: Vec<f64>,
-    impulses: Vec<f64>,
-}
-
-impl BaseLoads {
-    fn zeros(rows: usize) -> Self {
-        Self { forces: vec![0.0; rows], impulses: vec![0.0; rows] }
-    }
-
-    fn clear(&mut self) {
-        self.forces.fill(0.0);
-        self.impulses.fill(0.0);
-    }
-
-    /// Takes loads at the start and at the end of the step, of which a rule takes this share of the latter.
-    fn expect(&mut self, expected: ExpectedLoads<'_>, share: f64) {
-        for (force, (start, end)) in self.forces.iter_mut().zip(expected.start.iter().zip(expected.end)) {
-            *force = share * end + (1.0 - share) * start;
-        }
-    }
-
-    /// The impulses of the loads expected, `X̄ = end λ₁ + start λ₀`.
-    fn weigh(&mut self, expected: ExpectedLoads<'_>, weights: LoadWeights) {
-        for (impulse, (start, end)) in self.impulses.iter_mut().zip(expected.start.iter().zip(expected.end)) {
-            *impulse = weights.end * end + weights.start * start;
-        }
-    }
 }
 
 /// Where in the last step the forces balanced, which the reactions belong to: time (s) and positions.
@@ -426,51 +397,5 @@ impl<R: ConstrainedRows> Stepping<R> {
     pub(super) fn stage_of_reactions(&self) -> Configuration<'_> {
         let means = self.means.as_ref().map(|means| Configuration { t: means.time, q: &means.q });
         means.unwrap_or_else(|| self.solver.state().motion().configuration())
-    }
-
-    /// Everything that influences the future.
-    pub(super) fn save(&self) -> Vec<f64> {
-        let mut out = self.solver.save();
-        self.controlled.iter().for_each(|controlled| controlled.save(&mut out));
-        if let Some(MeanStage { time, q }) = &self.means {
-            out.extend_from_slice(q);
-            out.push(*time);
-        }
-        out.extend_from_slice(&self.slips[self.solver.system().rows().slips()]);
-        // Read back before all else: the numbers of what follows are counted from its end.
-        if let Some(momenta) = &self.momenta {
-            momenta.save(&mut out);
-        }
-        out
-    }
-
-    /// Goes back to what [`save`](Self::save) wrote; `None`, and an unspecified state, where the numbers do not fit.
-    pub(super) fn restore(&mut self, saved: &[f64]) -> Option<()> {
-        let saved = match &mut self.momenta {
-            Some(momenta) => {
-                let (rest, own) = saved.split_at_checked(saved.len().checked_sub(momenta.saved_length())?)?;
-                momenta.restore(own)?;
-                rest
-            }
-            None => saved,
-        };
-        let own = self.solver.system().rows().slips();
-        let (saved, slips) = saved.split_at_checked(saved.len().checked_sub(own.len())?)?;
-        self.slips[own].copy_from_slice(slips);
-        let rest = match &mut self.means {
-            Some(means) => {
-                let (time, rest) = saved.split_last()?;
-                let (rest, q) = rest.split_at_checked(rest.len().checked_sub(means.q.len())?)?;
-                means.time = *time;
-                means.q.copy_from_slice(q);
-                rest
-            }
-            None => saved,
-        };
-        let rest = match &mut self.controlled {
-            Some(controlled) => controlled.restore(rest)?,
-            None => rest,
-        };
-        self.solver.restore(rest)
     }
 }

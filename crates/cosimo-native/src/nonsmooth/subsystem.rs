@@ -49,6 +49,20 @@ pub(super) struct Outside<S> {
     pub(super) ports: Option<Ports<S>>,
 }
 
+/// What such a system can do, with ports or without.
+fn capabilities(has_ports: bool) -> Capabilities {
+    Capabilities {
+        inverse_mass: InverseMass::Exact,
+        is_affine: false,
+        can_roll_back: true,
+        takes_impulses: false,
+        has_variable_step: true,
+        takes_moves: has_ports,
+        captures_impacts: true,
+        ..Capabilities::default()
+    }
+}
+
 impl<S: ShownSystem, C: ShownContacts> NonsmoothMotion<S, C> {
     pub(super) fn new(
         name: &str,
@@ -73,16 +87,7 @@ impl<S: ShownSystem, C: ShownContacts> NonsmoothMotion<S, C> {
             outputs: system.outputs(),
             appearance: Appearance { contacts: names, ..system.appearance() },
             quantities,
-            capabilities: Capabilities {
-                inverse_mass: InverseMass::Exact,
-                is_affine: false,
-                can_roll_back: true,
-                takes_impulses: false,
-                has_variable_step: true,
-                takes_moves: outside.ports.is_some(),
-                captures_impacts: true,
-                ..Capabilities::default()
-            },
+            capabilities: capabilities(outside.ports.is_some()),
             ..Description::default()
         };
         description.validate()?;
@@ -101,7 +106,7 @@ impl<S: ShownSystem, C: ShownContacts> NonsmoothMotion<S, C> {
             time_inputs,
             observables,
             ports,
-            rows: RowState { positions: vec![0.0; r], velocities: vec![0.0; r], ..RowState::default() },
+            rows: RowState::zeros(r, 0),
             response: StepResponse::zeros(r),
             reports_moves: false,
             loads: vec![0.0; r],

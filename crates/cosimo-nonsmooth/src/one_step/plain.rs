@@ -125,7 +125,8 @@ impl OneStepProblem {
             self.solution.work += work;
             let is_jump = takes_impacts && rate_before < -noise && rate_after - rate_before > 2.0 * own;
             let time = rows.time + closing_time(rows, contact);
-            let changed = |kind, work| ContactChange {
+            let kind = ContactChangeKind::Impact;
+            let impact = ContactChange {
                 contact,
                 kind,
                 time,
@@ -136,14 +137,7 @@ impl OneStepProblem {
                 state,
                 work,
             };
-            if is_jump || !is_closed {
-                self.solution.changes.push(changed(ContactChangeKind::Impact, work));
-            }
-            if is_closed && !memory.is_closed() {
-                // What arrives has been stopped by this impulse; a load does the work of time.
-                let work = if memory.arrives { work } else { 0.0 };
-                self.solution.changes.push(changed(ContactChangeKind::Closing, work));
-            }
+            self.note_plain_impulse(impact, is_jump, is_closed, memory);
         }
         if memory.is_closed() && !is_closed {
             let time = rows.time + self.release_time(rows, (contact, rate_after), memory.load);
@@ -157,6 +151,24 @@ impl OneStepProblem {
         memory.is_short = is_closed || (memory.is_short && !rises(rate_before, own));
         remember(memory, self.solution.forces[contact], impulse);
         self.take_state(rows, contact, (was_closed && is_closed, state, None), memory);
+    }
+
+    /// Notes the impulse of the plain problem on a contact as an impact, or as the touch that closes it.
+    fn note_plain_impulse(
+        &mut self,
+        impact: ContactChange,
+        is_jump: bool,
+        is_closed: bool,
+        memory: &ContactMemory,
+    ) {
+        if is_jump || !is_closed {
+            self.solution.changes.push(impact);
+        }
+        if is_closed && !memory.is_closed() {
+            // What arrives has been stopped by this impulse; a load does the work of time.
+            let work = if memory.arrives { impact.work } else { 0.0 };
+            self.solution.changes.push(ContactChange { kind: ContactChangeKind::Closing, work, ..impact });
+        }
     }
 
     /// Notes the forces of a contact whose load has acted over the whole step.

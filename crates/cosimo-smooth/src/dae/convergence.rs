@@ -43,6 +43,55 @@ impl Correction {
         Self { velocity: f64::INFINITY, position: f64::INFINITY, multiplier: f64::INFINITY };
 }
 
+/// How the corrections of a step contract (–), from one to the next.
+#[derive(Debug)]
+pub(super) struct Contraction {
+    /// The last correction.
+    pub(super) before: Correction,
+    /// What is believed of the motion.
+    pub(super) of_motion: f64,
+    /// What is believed of the multipliers.
+    pub(super) of_multipliers: f64,
+    /// What the last correction showed of both, where corrections contract by turns; else zeros.
+    last: [f64; 2],
+    has_turns: bool,
+}
+
+impl Contraction {
+    /// Of a step whose corrections contract by turns, or evenly.
+    pub(super) fn new(believed: f64, has_turns: bool) -> Self {
+        let before = Correction::UNKNOWN;
+        Self { before, of_motion: believed, of_multipliers: believed, last: [0.0; 2], has_turns }
+    }
+
+    /// What a correction shows of motion and multipliers, beside the one before it.
+    #[inline]
+    pub(super) fn note(&mut self, size: Correction) -> [f64; 2] {
+        let contraction = size.velocity / self.before.velocity;
+        let found = size.multiplier / self.before.multiplier;
+        self.of_multipliers = found.max(BELIEF * self.of_multipliers).max(self.last[1]);
+        self.of_motion = contraction.max(BELIEF * self.of_motion).max(self.last[0]);
+        [contraction, found]
+    }
+
+    /// Goes on from a correction; returns the contraction, of the multipliers where the motion is found, averaged over turns.
+    #[inline]
+    pub(super) fn go_on(&mut self, size: Correction, found: [f64; 2], has_motion: bool) -> f64 {
+        let which = usize::from(has_motion);
+        let (now, turn) = (found[which], self.last[which]);
+        if self.has_turns {
+            self.last = found;
+        }
+        self.before = size;
+        if turn > 0.0 { (now * turn).sqrt() } else { now }
+    }
+
+    /// Forgets the last correction.
+    pub(super) fn restart(&mut self) {
+        (self.before, self.last) = (Correction::UNKNOWN, [0.0; 2]);
+    }
+}
+
 /// Whether the error left by a correction is small: below the tolerance by the contraction believed, or round-off that
 /// further corrections do not lessen by the contraction observed. `is_fresh` says whether the factors are those of the iterate.
 pub(super) fn is_done(

@@ -2,7 +2,7 @@
 
 use cosimo_dynamics::{Level, Motion};
 
-use super::convergence::{BELIEF, Correction, SLOW, UNBALANCED, is_done, may_be_round_off, share_left};
+use super::convergence::{Contraction, Correction, SLOW, UNBALANCED, is_done, may_be_round_off, share_left};
 use super::effort::StepEffort;
 use super::error::DaeError;
 use super::formulation::Formulation;
@@ -96,14 +96,12 @@ impl Iteration {
         self.begin(p, end);
         let keeps = *is_factorized && (p.guess.is_some() || p.settings.tangent == TangentPolicy::Frozen);
         let mut effort = StepEffort::default();
-        let (mut before, mut is_due) = (Correction::UNKNOWN, !keeps);
+        let mut is_due = !keeps;
         // Where old factors meet multipliers that are guessed worse than the motion, the second correction says nothing of them.
         let is_frozen = p.settings.tangent == TangentPolicy::Frozen;
-        let (mut believed, unjudged) = if is_frozen { (1.0, 2) } else { (0.0, 1) };
-        let mut of_multipliers = believed;
+        let (believed, unjudged) = if is_frozen { (1.0, 2) } else { (0.0, 1) };
         // Beside projections the rows lag behind by one iterate: corrections contract by turns, see `gradient_weight`.
-        let has_turns = p.formulation().projects_positions();
-        let mut last = [0.0; 2];
+        let mut course = Contraction::new(believed, p.formulation().projects_positions());
         for iteration in 1..=p.settings.max_iterations {
             self.update(p, end);
             let is_fresh = is_due || p.settings.tangent == TangentPolicy::Full;
@@ -114,39 +112,31 @@ impl Iteration {
                     self.stiffness = kkt.stiffness;
                 }
                 *is_factorized = true;
-                believed = 0.0;
+                course.of_motion = 0.0;
             }
             let size = self.correct(p, kkt, end)?;
             effort.iterations = iteration;
-            let contraction = size.velocity / before.velocity;
-            let found = size.multiplier / before.multiplier;
-            of_multipliers = found.max(BELIEF * of_multipliers).max(last[1]);
-            believed = contraction.max(BELIEF * believed).max(last[0]);
-            let is_settled = is_done(p, size, [contraction, believed], is_fresh, end);
+            let found = course.note(size);
+            let is_settled = is_done(p, size, [found[0], course.of_motion], is_fresh, end);
             let is_exhausted = is_fresh
                 && !is_settled
-                && may_be_round_off(p, size, contraction, end)
+                && may_be_round_off(p, size, found[0], end)
                 && self.is_exhausted(p, kkt, size, end);
             // Soft rows may stop where they are nearest to closed.
             let has_motion = is_exhausted || (is_settled && (!self.is_soft || self.has_closed(p, kkt, end)));
             // Factors of this step give the reactions with the motion.
             let is_own = effort.factorizations > 0 || !is_frozen;
-            if has_motion && (is_own || self.has_reactions(p, kkt, (size.multiplier, of_multipliers), end)) {
+            if has_motion && (is_own || self.has_reactions(p, kkt, size, &course, end)) {
                 self.update(p, end);
                 *is_factorized &= !is_exhausted;
                 return Ok(effort);
             }
-            let (now, turn) = if has_motion { (found, last[1]) } else { (contraction, last[0]) };
-            let slowness = if turn > 0.0 { (now * turn).sqrt() } else { now };
+            let slowness = course.go_on(size, found, has_motion);
             is_due = iteration > unjudged && slowness > SLOW;
-            if has_turns {
-                last = [contraction, found];
-            }
-            before = size;
             if is_due && !is_own && !has_motion && slowness > 1.0 {
                 // Old factors have led away, as those from next to a singular position may.
                 self.begin(p, end);
-                (before, last) = (Correction::UNKNOWN, [0.0; 2]);
+                course.restart();
             }
         }
         *is_factorized = false;
@@ -154,7 +144,7 @@ impl Iteration {
             time: p.start.time,
             size: p.plan.h,
             iterations: effort.iterations,
-            correction: before.velocity,
+            correction: course.before.velocity,
         })
     }
 
@@ -360,18 +350,19 @@ impl Iteration {
         Ok(size)
     }
 
-    /// Whether the error left in the multipliers, whose last correction had this size, is small: beside them, or by the
+    /// Whether the error left in the multipliers, whose last correction is of this size, is small: beside them, or by the
     /// accelerations that it would give the bodies without joints, times `c_v`, beside the velocities. By factors of an earlier
     /// step the motion may be right before the reactions are.
     fn has_reactions(
         &mut self,
         p: &StepProblem<'_>,
         kkt: &Kkt,
-        (last, believed): (f64, f64),
+        size: Correction,
+        course: &Contraction,
         end: &DaeState,
     ) -> bool {
-        let (share, tolerance) = (share_left(believed), p.settings.tolerance);
-        if share * last <= tolerance * largest(&end.mu) {
+        let (share, tolerance) = (share_left(course.of_multipliers), p.settings.tolerance);
+        if share * size.multiplier <= tolerance * largest(&end.mu) {
             return true;
         }
         let stage = if !p.plan.formula.stage.is_end() { self.stage.motion() } else { end.motion() };

@@ -1,11 +1,13 @@
 //! The saddle-point matrix of a step: assembled in a fixed pattern, factorised in place.
 
-use cosimo_dynamics::{ConstrainedSystem, ConstraintBlock, MatrixSink, Structure};
+mod assembly;
+mod solve;
+
+use cosimo_dynamics::{ConstrainedSystem, ConstraintBlock, Structure};
 use cosimo_linear::{BlockLu, BlockPattern, DenseLu, FactorizationError};
 use nalgebra::{DMatrix, Matrix3};
 
 use super::scales::scales;
-use super::turned::turned;
 
 /// Unknowns up to which the matrix is dense.
 const LARGEST_DENSE: usize = 48;
@@ -307,208 +309,8 @@ impl Kkt {
         self.assembled = Some(assembled);
     }
 
-    /// Overwrites `x` by the solution; right-hand sides of rows left out count as zero.
-    pub(super) fn solve(&mut self, x: &mut [f64]) {
-        let n = self.dimension_of_bodies();
-        for (value, _) in x[n..].iter_mut().zip(&self.is_left_out).filter(|(_, out)| **out) {
-            *value = 0.0;
-        }
-        x.iter_mut().zip(&self.scales).for_each(|(x, scale)| *x *= scale);
-        match &mut self.storage {
-            Storage::Dense { lu, .. } => lu.solve(x),
-            Storage::Sparse(lu) => lu.solve(x),
-        }
-        x.iter_mut().zip(&self.scales).for_each(|(x, scale)| *x *= scale);
-    }
-
-    /// Overwrites every column of `x`, by columns of all unknowns, by the solution, as [`solve`](Self::solve) does.
-    pub(super) fn solve_columns(&mut self, x: &mut [f64]) {
-        let size = self.scales.len();
-        let Storage::Sparse(lu) = &mut self.storage else {
-            return x.chunks_exact_mut(size.max(1)).for_each(|x| self.solve(x));
-        };
-        let n = size - self.is_left_out.len();
-        for x in x.chunks_exact_mut(size.max(1)) {
-            for (value, _) in x[n..].iter_mut().zip(&self.is_left_out).filter(|(_, out)| **out) {
-                *value = 0.0;
-            }
-            x.iter_mut().zip(&self.scales).for_each(|(x, scale)| *x *= scale);
-        }
-        lu.solve_columns(x);
-        for x in x.chunks_exact_mut(size.max(1)) {
-            x.iter_mut().zip(&self.scales).for_each(|(x, scale)| *x *= scale);
-        }
-    }
-
-    /// Overwrites `L` right-hand sides, the numbers of one unknown next to each other, by the solutions, as
-    /// [`solve`](Self::solve) does.
-    pub(super) fn solve_lanes<const L: usize>(&mut self, x: &mut [[f64; L]]) {
-        if L == 1 {
-            return self.solve(x.as_flattened_mut());
-        }
-        let n = self.dimension_of_bodies();
-        for (lanes, _) in x[n..].iter_mut().zip(&self.is_left_out).filter(|(_, out)| **out) {
-            *lanes = [0.0; L];
-        }
-        scale(x, &self.scales);
-        match &mut self.storage {
-            Storage::Dense { lu, .. } => {
-                for lane in 0..L {
-                    self.lane.iter_mut().zip(&*x).for_each(|(own, lanes)| *own = lanes[lane]);
-                    lu.solve(&mut self.lane);
-                    x.iter_mut().zip(&self.lane).for_each(|(lanes, own)| lanes[lane] = *own);
-                }
-            }
-            Storage::Sparse(lu) => lu.solve_lanes(x),
-        }
-        scale(x, &self.scales);
-    }
-
-    /// Overwrites every column of `forces`, `n × r`, by the coordinates of the solution with constraint rows of zero; `visit` sees the
-    /// number of the column and its multipliers. `room` is allocated once.
-    pub(super) fn solve_forces(
-        &mut self,
-        forces: &mut DMatrix<f64>,
-        room: &mut Vec<f64>,
-        mut visit: impl FnMut(usize, &[f64]),
-    ) {
-        let (n, size) = (forces.nrows(), self.scales.len().max(1));
-        room.resize(size * forces.ncols(), 0.0);
-        for (unknowns, force) in room.chunks_exact_mut(size).zip(forces.column_iter()) {
-            unknowns[..n].copy_from_slice(force.as_slice());
-            unknowns[n..].fill(0.0);
-        }
-        self.solve_columns(room);
-        for (k, (unknowns, mut force)) in room.chunks_exact(size).zip(forces.column_iter_mut()).enumerate() {
-            force.copy_from_slice(&unknowns[..n]);
-            visit(k, &unknowns[n..]);
-        }
-    }
-
-    /// Multiplies `L` vectors of coordinates by `G`.
-    pub(super) fn turn<const L: usize>(&self, x: &mut [[f64; L]]) {
-        for (turn, &(first, _)) in self.turns.iter().zip(&self.blocks) {
-            let Some(turn) = turn else { continue };
-            let own = &mut x[first + 3..first + 6];
-            let change = turned(turn, own);
-            own.copy_from_slice(&change);
-        }
-    }
-
     pub(super) fn dimension_of_bodies(&self) -> usize {
         self.bodies.checked_sub(1).map_or(0, |last| self.blocks[last].0 + self.blocks[last].1)
-    }
-
-    fn add(&mut self, row: usize, column: usize, factor: f64, values: &[f64]) {
-        let ((i, rows), (j, columns)) = (self.blocks[row], self.blocks[column]);
-        let (of_rows, of_columns) = (&self.scales[i..i + rows], &self.scales[j..j + columns]);
-        match &mut self.storage {
-            Storage::Dense { matrix, .. } => {
-                for (c, entries) in values.chunks_exact(rows.max(1)).enumerate() {
-                    let factor = factor * of_columns[c];
-                    for (r, x) in entries.iter().enumerate() {
-                        matrix[(i + r, j + c)] += factor * of_rows[r] * x;
-                    }
-                }
-            }
-            Storage::Sparse(lu) => {
-                if let Some(position) = lu.pattern().position(row, column) {
-                    lu.add_scaled_block(position, factor, values, [of_rows, of_columns]);
-                }
-            }
-        }
-    }
-
-    /// Notes what forces add to the mass.
-    fn note_stiffness(&mut self, (row, column): (usize, usize), weight: f64, values: &[f64]) {
-        let ((i, rows), (j, _)) = (self.blocks[row], self.blocks[column]);
-        for (scale, entries) in self.scales[j..].iter().zip(values.chunks_exact(rows.max(1))) {
-            let largest =
-                entries.iter().zip(&self.scales[i..]).fold(0.0, |m: f64, (x, own)| m.max((x * own).abs()));
-            self.stiffness = self.stiffness.max(weight * scale * largest);
-        }
-    }
-
-    /// Adds `factor` times a block whose column is multiplied by `G`.
-    fn add_turned(&mut self, row: usize, column: usize, factor: f64, values: &[f64]) {
-        let Some(turn) = self.turns[column] else { return self.add(row, column, factor, values) };
-        let rows = self.blocks[row].1;
-        let mut buffer = std::mem::take(&mut self.buffer);
-        let (flat, turned) = buffer[..values.len()].split_at_mut(3 * rows);
-        flat.copy_from_slice(&values[..3 * rows]);
-        for (c, target) in turned.chunks_exact_mut(rows.max(1)).enumerate() {
-            for (r, x) in target.iter_mut().enumerate() {
-                *x = (0..3).map(|k| values[(3 + k) * rows + r] * turn[(k, c)]).sum();
-            }
-        }
-        self.add(row, column, factor, &buffer[..values.len()]);
-        self.buffer = buffer;
-    }
-}
-
-impl MatrixSink for Kkt {
-    fn mass(&mut self, block: usize, values: &[f64]) {
-        self.add_turned(block, block, 1.0, values);
-    }
-
-    fn mass_coupling(&mut self, row: usize, column: usize, values: &[f64]) {
-        self.add_turned(row, column, 1.0, values);
-    }
-
-    fn damping(&mut self, row: usize, column: usize, values: &[f64]) {
-        self.note_stiffness((row, column), self.weights.damping, values);
-        self.add_turned(row, column, self.weights.damping, values);
-    }
-
-    fn stiffness(&mut self, row: usize, column: usize, values: &[f64]) {
-        self.note_stiffness((row, column), self.weights.stiffness, values);
-        self.add(row, column, self.weights.stiffness, values);
-    }
-
-    fn jacobian(&mut self, constraint: usize, block: usize, values: &[f64]) {
-        let at = self.bodies + constraint;
-        let ((first, rows), (_, columns)) = (self.blocks[at], self.blocks[block]);
-        let row = first - self.dimension_of_bodies();
-        let (mut kept, mut transposed) =
-            (std::mem::take(&mut self.kept), std::mem::take(&mut self.transposed));
-        for k in 0..rows {
-            let factor = if self.is_left_out[row + k] { 0.0 } else { 1.0 };
-            for c in 0..columns {
-                kept[c * rows + k] = factor * values[c * rows + k];
-                transposed[k * columns + c] = kept[c * rows + k];
-            }
-        }
-        let (own, across) = (&kept[..values.len()], &transposed[..values.len()]);
-        if self.side != Side::Rows {
-            self.add(block, at, 1.0, across);
-        }
-        if self.side == Side::Reactions {
-            // The rows come from elsewhere.
-        } else if self.weights.rate_rows {
-            self.add_turned(at, block, 1.0, own);
-        } else {
-            self.add(at, block, 1.0, own);
-        }
-        (self.kept, self.transposed) = (kept, transposed);
-    }
-
-    fn rate_gradient(&mut self, constraint: usize, block: usize, values: &[f64]) {
-        let at = self.bodies + constraint;
-        let (first, rows) = self.blocks[at];
-        let row = first - self.dimension_of_bodies();
-        let mut kept = std::mem::take(&mut self.kept);
-        for (k, x) in values.iter().enumerate() {
-            kept[k] = if self.is_left_out[row + k % rows] { 0.0 } else { *x };
-        }
-        self.add(at, block, self.weights.gradient, &kept[..values.len()]);
-        self.kept = kept;
-    }
-}
-
-/// Multiplies every unknown of `L` vectors by its scale.
-fn scale<const L: usize>(x: &mut [[f64; L]], scales: &[f64]) {
-    for (x, scale) in x.iter_mut().zip(scales) {
-        x.iter_mut().for_each(|x| *x *= scale);
     }
 }
 
