@@ -132,8 +132,8 @@ pub enum ImpactError {
     },
     /// A contact closes at which nothing gives way.
     #[error(
-        "contact `{contact}` closes at {rate:.3e} m/s in the step from {time} s, and nothing there gives displacement: prescribed motions or \
-         joints hold what it presses on, and no finite impulse stops it; let the drive give displacement, by a spring or a force instead of \
+        "contact `{contact}` closes at {rate:.3e} m/s in the step from {time} s, and nothing there gives way: prescribed motions or \
+         joints hold what it presses on, and no finite impulse stops it; let the drive give way, by a spring or a force instead of \
          the prescribed motion, or remove the contact"
     )]
     Jammed {

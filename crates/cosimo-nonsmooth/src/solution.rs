@@ -113,11 +113,11 @@ fn hint(contacts: usize, is_newton: bool) -> &'static str {
     match (contacts, is_newton) {
         (1, false) => {
             "; its friction presses the contact ever harder, so that nothing meets Coulomb's law (Painlevé): only a \
-             smaller friction, or something that gives displacement at the contact or behind it, does"
+             smaller friction, or something that gives way at the contact or behind it, does"
         }
         (1, true) => {
             "; its friction presses the contact ever harder, so that nothing meets Coulomb's law (Painlevé): only a \
-             smaller friction, or something that gives displacement at the contact or behind it, does; at an impact \
+             smaller friction, or something that gives way at the contact or behind it, does; at an impact \
              impact_law = \"moreau\" does too"
         }
         (_, true) => {

@@ -168,7 +168,7 @@ pub enum SspProblem {
     },
     /// A transformation that does not fit.
     #[error(
-        "{element}: the transformation does not fit the values, or another one on their displacement; correct its kind, its \
+        "{element}: the transformation does not fit the values, or another one on their way; correct its kind, its \
          table or its numbers"
     )]
     Transformation {

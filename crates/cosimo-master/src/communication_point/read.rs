@@ -133,7 +133,7 @@ pub(crate) fn warn_of_turned_bushings(model: LinearisedModel<'_>, warnings: &mut
         if is_too_far && !std::mem::replace(&mut warnings.turned_frames[frame.index], true) {
             let name = model.topology.joints[j].name.clone();
             let text = format!(
-                "interface `{name}` is turned by almost half a turn: beyond it the bushing takes the shorter displacement round \
+                "interface `{name}` is turned by almost half a turn: beyond it the bushing takes the shorter way round \
                  and its moment changes sign; use a smaller load, a stiffer bushing, or a joint that leaves the \
                  axis free"
             );

@@ -151,7 +151,7 @@ pub enum SetupError {
     },
     /// Joints of a loop that contradict each other: no state closes them all.
     #[error(
-        "the interfaces {} form a loop that cannot be closed: shared among them as the subsystems give displacement, up to {amount:.3e} {unit} remain at \
+        "the interfaces {} form a loop that cannot be closed: shared among them as the subsystems give way, up to {amount:.3e} {unit} remain at \
          one of them; correct their offsets or the places of their ports, or make one of them compliant", list_names(.interfaces)
     )]
     InconsistentLoop {

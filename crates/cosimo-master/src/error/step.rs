@@ -147,7 +147,7 @@ pub enum StepError {
     },
     /// A contact is pressed together by bodies that cannot give way.
     #[error(
-        "step from {time} s: contact `{contact}` closes at {rate:.3e} m/s and nothing gives displacement there: {held} is held by a \
+        "step from {time} s: contact `{contact}` closes at {rate:.3e} m/s and nothing gives way there: {held} is held by a \
          prescribed motion or by its joints, and no finite impulse stops it; make the interface behind the contact compliant, \
          use a force law instead of the rigid contact, or drive the body by a force or torque instead of a prescribed motion"
     )]

@@ -28,7 +28,7 @@ pub(crate) fn row_not_converged(
             "use a smaller step, or allow max_halvings; loads that change much within a step need their tangents: \
              load_tangents = \"auto\" or \"always\", and a subsystem that gives them"
         } else if topology.joins_captured_impacts() {
-            "set coupling = \"differenced\" or \"quasi-newton\" for the subsystem whose scheme captures impacts: friction in it gives displacement \
+            "set coupling = \"differenced\" or \"quasi-newton\" for the subsystem whose scheme captures impacts: friction in it gives way \
              otherwise than its inverse mass says; or use a solver without `scheme`, a smaller step, or max_halvings"
         } else {
             "use a smaller step, or allow max_halvings; joints that hold something twice need a Tikhonov joint \

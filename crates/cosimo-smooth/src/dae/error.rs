@@ -50,7 +50,7 @@ pub enum DaeError {
     },
     /// A position that satisfies the constraints, but not as they are meant.
     #[error(
-        "`{constraint}` closes the wrong displacement round, turned by {angle:.3} rad from what it means; give better orientations, or \
+        "`{constraint}` closes the wrong way round, turned by {angle:.3} rad from what it means; give better orientations, or \
          check the axes"
     )]
     Opposite {

@@ -137,7 +137,7 @@ fn check_tells_how_units_are_coupled_and_which_keep_a_run_from_being_resumed() {
 note: FMU `a`, model-exchange: coupled exact: model exchange is integrated here, and its responses follow from its derivatives
 note: FMU `b`, co-simulation: coupled by its directional derivatives, if a repeated step confirms that they are those of a step; else by differences
 note: FMU `c`, co-simulation: coupled as `coupling` says; else by its directional derivatives, if a repeated step confirms that they are those of a step; else by differences
-note: FMU `d`, co-simulation: coupled explicit, on joints that give displacement: it cannot go back to a saved state (canGetAndSetFMUState)
+note: FMU `d`, co-simulation: coupled explicit, on joints that give way: it cannot go back to a saved state (canGetAndSetFMUState)
 note: a run with FMU `d` cannot be resumed: its state cannot be serialised (canSerializeFMUState)
 ";
     assert!(stderr(&output).ends_with(expected), "{}", stderr(&output));
