@@ -69,11 +69,7 @@ impl SparseMatrix {
         let hub =
             |&HubSize { member, size }: &HubSize| Hub { member, size, factor: LowRankFactor::default() };
         let hubs: Vec<Hub> = hubs.iter().map(hub).collect();
-        let mut hub_of = vec![None; cluster.members.len()];
-        for (number, hub) in hubs.iter().enumerate() {
-            let place = cluster.members.binary_search(&hub.member).unwrap_or_default();
-            hub_of[place] = Some(number);
-        }
+        let hub_of = hubs_of_members(cluster, &hubs);
         let mut sizes: Vec<usize> = cluster.joints.iter().map(|&j| topology.joints[j].size).collect();
         sizes.extend(hubs.iter().map(|hub| hub.size));
         let mut blocks = Vec::new();
@@ -292,4 +288,14 @@ pub(super) fn find_hubs(model: LinearisedModel<'_>, cluster: &Cluster) -> Vec<Hu
         }
     }
     hubs
+}
+
+/// The number of the hub that each member of a cluster is, if it is one.
+fn hubs_of_members(cluster: &Cluster, hubs: &[Hub]) -> Vec<Option<usize>> {
+    let mut hub_of = vec![None; cluster.members.len()];
+    for (number, hub) in hubs.iter().enumerate() {
+        let place = cluster.members.binary_search(&hub.member).unwrap_or_default();
+        hub_of[place] = Some(number);
+    }
+    hub_of
 }

@@ -34,6 +34,7 @@
 //! | `responses` | which rows need a response, and which sources tangents of their loads |
 //! | `pass` | what a pass does: prediction, loads applied, answer |
 
+mod body_rows;
 pub(crate) mod contraction;
 pub(crate) mod evaluated;
 pub(crate) mod exchange;
