@@ -13,6 +13,7 @@
 //! |---|---|
 //! | `equations` | the interface equations of one cluster |
 //! | `interface_matrix`, `sparse_matrix`, `hub` | the matrix `A`: dense, or by blocks with hubs |
+//! | `relaxation` | by how much joints are relaxed where they hold something twice |
 //! | `contact_matrices` | the effective mass `W_c` at the contacts, and their loads on everything |
 //! | `impact_matrices` | what impulses inside a step see of Tikhonov joints |
 //! | `unknowns` | the unknowns without contact impulses |

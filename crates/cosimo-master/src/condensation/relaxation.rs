@@ -5,16 +5,14 @@ use crate::linearisation::affine_model::AffineModel;
 use crate::topology::joint::Side;
 
 /// Share of a joint's own inverse mass that relaxes redundant joints of linear subsystems,
-pub(super) const RELAXATION: f64 = 1e-8;
-
+const RELAXATION: f64 = 1e-8;
 /// of others, whose steps are singular only where bodies turn alike,
-pub(super) const RELAXATION_OF_BENT: f64 = 1e-6;
-
+const RELAXATION_OF_BENT: f64 = 1e-6;
 /// and of those among them whose inverse mass is differenced, and singular to some digits only.
-pub(super) const RELAXATION_OF_COARSE: f64 = 1e-4;
+const RELAXATION_OF_COARSE: f64 = 1e-4;
 
 /// What relaxes joint `j` where joints are redundant (1/kg).
-pub(crate) fn relaxation(equations: Equations<'_>, j: usize) -> f64 {
+pub(super) fn relaxation(equations: Equations<'_>, j: usize) -> f64 {
     let Equations { model, cluster, .. } = equations;
     if !model.topology.joints[j].law.passes_impulses() {
         return 0.0;
@@ -33,7 +31,7 @@ pub(crate) fn relaxation(equations: Equations<'_>, j: usize) -> f64 {
 }
 
 /// Largest answer of a joint's sides to a load in one of its coordinates (1/kg).
-pub(super) fn own_inverse_mass(Equations { model, rows, .. }: Equations<'_>, j: usize) -> f64 {
+fn own_inverse_mass(Equations { model, rows, .. }: Equations<'_>, j: usize) -> f64 {
     let joint = &model.topology.joints[j];
     let answer = |k: usize| -> f64 {
         let side = |(own, share): (&Side, f64)| {

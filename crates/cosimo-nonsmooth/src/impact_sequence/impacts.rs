@@ -86,7 +86,7 @@ impl ImpactSequence {
     }
 
     /// Books the impulse of a contact after its jump and returns the energy (J) that it put in.
-    pub(super) fn note_impact(
+    fn note_impact(
         &self,
         rows: &ContactRows<'_>,
         (contact, rate_before, least): (usize, f64, f64),

@@ -36,7 +36,7 @@ pub(super) fn bounce_of_gap(
 }
 
 /// The same of an impact where the activation is chosen.
-pub(super) fn bounce_where_chosen(rows: &ContactRows<'_>, contact: usize) -> f64 {
+fn bounce_where_chosen(rows: &ContactRows<'_>, contact: usize) -> f64 {
     let (law, before) = (rows.laws.of(contact), rows.start_rates[contact]);
     // Others reverse a contact that opens at most.
     let opens = law.activation.restitution == Restitution::Approaching && before > 0.0;
@@ -49,7 +49,7 @@ pub(super) fn bounce_where_chosen(rows: &ContactRows<'_>, contact: usize) -> f64
 /// `−U₁` (m/s) of the gap rate with which an open contact that arrives softly within the step is at gap zero at its end: the end rate is
 /// no lower. Where it approaches faster than that allows, it ends at rate zero, below the obstacle. Both rates are those of approach, so
 /// that the impulse takes energy, `P (U₀ + U₁)/2 ≤ 0`.
-pub(super) fn arrival_bound(rows: &ContactRows<'_>, contact: usize) -> f64 {
+fn arrival_bound(rows: &ContactRows<'_>, contact: usize) -> f64 {
     let stopped = rows.end_gaps[contact] - rows.position_weight * rows.end_rates[contact];
     (stopped / rows.position_weight).max(0.0)
 }
