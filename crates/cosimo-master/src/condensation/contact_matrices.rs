@@ -165,7 +165,7 @@ impl ContactMatrices {
         self.contacts = own;
     }
 
-    /// `W_c` of a subsystem alone whose inverse mass is sparse.
+    /// Finds `κ` of every contact.
     fn find_stiffness(&mut self, equations: Equations<'_>, contacts: SelectedRows<'_>) {
         let (model, swings) = (equations.model, swings(equations));
         for (c, (stiffness, contact)) in self.stiffness.iter_mut().zip(contacts.iter()).enumerate() {
@@ -175,6 +175,7 @@ impl ContactMatrices {
         }
     }
 
+    /// `W_c` of a subsystem alone whose inverse mass is sparse.
     fn select_sparse(&mut self, inverse_mass: &SparseRows, contacts: SelectedRows<'_>) {
         let Self { sparse, places, .. } = self;
         places.clear();
