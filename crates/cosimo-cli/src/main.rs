@@ -31,6 +31,7 @@ use std::process::ExitCode;
 
 use args::{Args, Command};
 use clap::Parser;
+use failure::Failure;
 
 /// Puts what is of one size side by side, however it was interleaved when it was made: the parts of ten thousand subsystems
 /// are then fetched in the order of the memory, and their steps take two thirds of the time.
@@ -42,7 +43,17 @@ fn main() -> ExitCode {
     if !matches!(args.command, Command::Run(_)) {
         log::keep_silent();
     }
-    let ended = match &args.command {
+    match execute(&args.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            terminal::line(&failure.to_string());
+            failure.exit_code()
+        }
+    }
+}
+
+fn execute(command: &Command) -> Result<(), Failure> {
+    match command {
         Command::Run(run) => run::run(run),
         Command::Convert(conversion) => convert::convert(conversion),
         Command::Report(page) => report::report(page),
@@ -55,12 +66,5 @@ fn main() -> ExitCode {
         Command::Export(export) => export::export(export),
         Command::ServeUnit(unit) => export::serve_unit(unit),
         Command::Serve => serve::serve(),
-    };
-    match ended {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            terminal::line(&failure.to_string());
-            failure.exit_code()
-        }
     }
 }

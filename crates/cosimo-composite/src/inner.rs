@@ -8,8 +8,8 @@ use cosimo_subsystem::{LoadWeights, MacroStep, Signal, SubsystemError};
 use tracing::subscriber::{NoSubscriber, with_default};
 
 use crate::open_rows::OpenRows;
-use crate::opened::SharedLoads;
 use crate::outside::Given;
+use crate::outside_loads::SharedLoads;
 use crate::weighing::Weighing;
 
 /// The model, and how far it has gone ahead of the communication point.

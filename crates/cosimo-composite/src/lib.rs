@@ -22,6 +22,7 @@ mod open_rows;
 mod opened;
 mod opening;
 mod outside;
+mod outside_loads;
 mod response;
 mod weighing;
 

@@ -7,56 +7,16 @@
 //! Rules that remember loads so remember these as they do those of any joint, momenta included. In a part of a step the impulses are those
 //! of the whole step by its share; in the tiny step by which a master finds the forces of an instant they are those of the loads at the start.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
 use cosimo_master::INSTANT_SHARE;
 use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::{
     Begun, ExpectedLoads, LoadWeights, MacroStep, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on,
 };
 
+use crate::outside_loads::SharedLoads;
+
 /// Rounding of sizes, relative (–).
 const ROUND_OFF: f64 = 1e-9;
-
-/// Loads from outside on all open rows over a step.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct OutsideLoads {
-    /// Size of the step (s).
-    pub(crate) size: f64,
-    /// Impulses (N s), and the part of them that are momenta.
-    pub(crate) impulses: Vec<f64>,
-    pub(crate) momenta: Vec<f64>,
-    /// Loads at the start (N), and the part of them that belongs to momenta where it is known.
-    pub(crate) start_loads: Vec<f64>,
-    pub(crate) start_momenta: Option<Vec<f64>>,
-}
-
-impl OutsideLoads {
-    pub(crate) fn zeros(rows: usize) -> Self {
-        let zero = vec![0.0; rows];
-        Self {
-            size: 1.0,
-            impulses: zero.clone(),
-            momenta: zero.clone(),
-            start_loads: zero,
-            start_momenta: None,
-        }
-    }
-}
-
-/// Those loads, shared by the subsystems that they act on.
-#[derive(Debug, Clone)]
-pub(crate) struct SharedLoads(Arc<Mutex<OutsideLoads>>);
-
-impl SharedLoads {
-    pub(crate) fn zeros(rows: usize) -> Self {
-        Self(Arc::new(Mutex::new(OutsideLoads::zeros(rows))))
-    }
-
-    pub(crate) fn now(&self) -> MutexGuard<'_, OutsideLoads> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 /// Loads on one row over a step, and how the row moves under them.
 pub(crate) struct RowWork {
@@ -179,6 +139,20 @@ impl Opened {
         self.inner.evaluate(&self.total)
     }
 
+    /// The loads to be committed, with those from outside, in a step of this size (s).
+    fn take_all_loads(&mut self, loads: &StepLoads, size: f64) {
+        self.committed.clone_from(loads);
+        self.committed.impulses.copy_from_slice(&self.total);
+        if self.committed.momenta.is_empty() {
+            self.committed.momenta.resize(self.total.len(), 0.0);
+        }
+        let outside = self.outside.now();
+        let share = size / outside.size;
+        for (row, place) in &self.rows {
+            self.committed.momenta[*row] += share * outside.momenta[*place];
+        }
+    }
+
     /// Adds the impulses from outside to the sums.
     fn add_outside(&mut self, step: MacroStep) {
         let outside = self.outside.now();
@@ -254,17 +228,7 @@ impl Subsystem for Opened {
     fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
         self.add_to(&loads.impulses, "commit")?;
         let step = self.begun("commit")?;
-        self.committed.clone_from(loads);
-        self.committed.impulses.copy_from_slice(&self.total);
-        if self.committed.momenta.is_empty() {
-            self.committed.momenta.resize(self.total.len(), 0.0);
-        }
-        let outside = self.outside.now();
-        let share = step.size / outside.size;
-        for (row, place) in &self.rows {
-            self.committed.momenta[*row] += share * outside.momenta[*place];
-        }
-        drop(outside);
+        self.take_all_loads(loads, step.size);
         let rows = self.inner.rows();
         let before: Vec<[f64; 2]> =
             self.rows.iter().map(|(row, _)| [rows.positions[*row], rows.velocities[*row]]).collect();

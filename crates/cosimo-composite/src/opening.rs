@@ -6,8 +6,9 @@ use cosimo_subsystem::{Description, Subsystem};
 use crate::CompositeError;
 use crate::enclose::{OpenInput, open_signals};
 use crate::open_rows::{OpenPort, OpenRows};
-use crate::opened::{Opened, SharedLoads};
+use crate::opened::Opened;
 use crate::outside::Given;
+use crate::outside_loads::SharedLoads;
 
 /// What is open of a model, and what is given there.
 pub(crate) struct Opening {

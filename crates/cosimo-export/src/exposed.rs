@@ -313,6 +313,11 @@ impl Exposed {
                 self.add(variable, [Role::Signal(path)]);
             }
         }
+        self.add_quantities(model, master);
+    }
+
+    /// Adds the quantities that the model exports, unless an output has their name.
+    fn add_quantities(&mut self, model: &ModelSpec, master: &Master) {
         let known: Vec<String> = self.description.variables.iter().map(|own| own.name.clone()).collect();
         for (index, label) in master.labels().into_iter().enumerate() {
             let path = format!("{}.{}", label.owner, label.name);

@@ -46,12 +46,7 @@ impl Sensitivity {
             return Ok(());
         }
         if self.of.1.to_bits() != weight.to_bits() || self.of.0 != self.found.rates_by_states {
-            fill(&mut self.matrix, &self.found.rates_by_states, weight);
-            self.of.1 = f64::NAN;
-            self.factors.factorize(&self.matrix).map_err(|_| SystemError::Singular)?;
-            self.of.0.copy_from(&self.found.rates_by_states);
-            self.of.1 = weight;
-            self.factorizations += 1;
+            self.factorize(weight)?;
         }
         let driving = &self.found.rates_by_inputs;
         for (i, acts) in self.acts.iter_mut().enumerate() {
@@ -64,6 +59,16 @@ impl Sensitivity {
             self.factors.solve(&mut self.column);
             self.states.column_mut(j).copy_from_slice(&self.column);
         }
+        Ok(())
+    }
+
+    fn factorize(&mut self, weight: f64) -> Result<(), SystemError> {
+        fill(&mut self.matrix, &self.found.rates_by_states, weight);
+        self.of.1 = f64::NAN;
+        self.factors.factorize(&self.matrix).map_err(|_| SystemError::Singular)?;
+        self.of.0.copy_from(&self.found.rates_by_states);
+        self.of.1 = weight;
+        self.factorizations += 1;
         Ok(())
     }
 

@@ -44,7 +44,6 @@ pub(crate) fn check_start(
     (scheme, settings): (&Scheme, &ImpactSettings),
     state: &ImpactState,
 ) -> Result<(), ImpactError> {
-    let structure = system.structure();
     let mut gaps = vec![0.0; contacts.layout().contacts().len()];
     contacts.gaps(state.time, &state.q, &mut gaps);
     let allowed = settings.start_tolerance * (1.0 + largest(&state.q));
@@ -52,6 +51,16 @@ pub(crate) fn check_start(
     if let Some(contact) = gaps.iter().position(|gap| !(*gap >= -allowed)) {
         return Err(ImpactError::Penetration { contact: contacts.name(contact), depth: -gaps[contact] });
     }
+    check_constraints(system, settings, state)
+}
+
+/// Refuses a state whose constraints are open, at the level of positions or of velocities.
+fn check_constraints(
+    system: &dyn ConstrainedSystem,
+    settings: &ImpactSettings,
+    state: &ImpactState,
+) -> Result<(), ImpactError> {
+    let structure = system.structure();
     let mut rows = vec![0.0; structure.rows()];
     for (level, name, scale) in
         [(Level::Position, "position", &state.q), (Level::Velocity, "velocity", &state.v)]

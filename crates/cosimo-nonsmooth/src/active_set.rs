@@ -97,15 +97,21 @@ impl ActiveSet {
             if k + 1 == n {
                 return Some(-self.offset[k] / pivot);
             }
-            for row in k + 1..n {
-                let factor = self.matrix[k * n + row] / pivot;
-                self.offset[row] -= factor * self.offset[k];
-                for column in k + 1..n {
-                    self.matrix[column * n + row] -= factor * self.matrix[column * n + k];
-                }
-            }
+            self.eliminate(n, k, pivot);
         }
         None
+    }
+
+    /// Eliminates unknown `k` of `n` from the rows below.
+    #[inline]
+    fn eliminate(&mut self, n: usize, k: usize, pivot: f64) {
+        for row in k + 1..n {
+            let factor = self.matrix[k * n + row] / pivot;
+            self.offset[row] -= factor * self.offset[k];
+            for column in k + 1..n {
+                self.matrix[column * n + row] -= factor * self.matrix[column * n + k];
+            }
+        }
     }
 
     /// The solution in the order of the set.

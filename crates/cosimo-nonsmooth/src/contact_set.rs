@@ -257,14 +257,19 @@ impl ContactSet {
             }
         }
         if !is_solved {
-            let Self { delassus, offset, nearest, impulses, .. } = self;
-            nearest.weights.iter_mut().for_each(|weight| *weight = -*weight);
-            delassus.add_to_diagonal(&nearest.weights);
-            offset.copy_from_slice(&nearest.offset);
-            impulses.fill(0.0);
-            nearest.guess(set, 3, impulses);
+            self.take_back_proximal_steps(set);
         }
         Ok(is_solved)
+    }
+
+    /// The problem as it was before proximal steps.
+    fn take_back_proximal_steps(&mut self, set: &[usize]) {
+        let Self { delassus, offset, nearest, impulses, .. } = self;
+        nearest.weights.iter_mut().for_each(|weight| *weight = -*weight);
+        delassus.add_to_diagonal(&nearest.weights);
+        offset.copy_from_slice(&nearest.offset);
+        impulses.fill(0.0);
+        nearest.guess(set, 3, impulses);
     }
 
     fn write(&self, ActiveContacts { set, laws }: ActiveContacts<'_>, out: &mut [f64]) {

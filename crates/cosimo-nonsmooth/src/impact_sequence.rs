@@ -256,13 +256,7 @@ impl ImpactSequence {
     /// Advances to what happens next. At an impact the contacts that are hit are collected.
     fn advance(&mut self, h: f64, out: &mut ContactSolution) -> Next {
         let s = self.remaining;
-        let (mut first, mut tie) = (f64::INFINITY, 0.0);
-        for contact in &self.contacts {
-            if let Some(time) = contact.time_to_impact(s).filter(|time| *time < first) {
-                first = time;
-                tie = TIE * h * TIE_GROWTH.powi(contact.hits.min(16) as i32);
-            }
-        }
+        let (first, tie) = self.first_impact(h);
         let turn = self.turn.filter(|(time, _)| *time < first.min(s));
         let end = turn.map_or(first.min(s), |(time, _)| time);
         out.work += self.slips.work(end, s);
@@ -279,6 +273,19 @@ impl ImpactSequence {
         self.contacts[turned].turns += 1;
         self.contacts[turned].turned_at = Some(h - self.remaining);
         Next::Turn
+    }
+
+    /// Time (s) from now to the first impact, and the time within which others count as simultaneous.
+    #[inline]
+    fn first_impact(&self, h: f64) -> (f64, f64) {
+        let (mut first, mut tie) = (f64::INFINITY, 0.0);
+        for contact in &self.contacts {
+            if let Some(time) = contact.time_to_impact(self.remaining).filter(|time| *time < first) {
+                first = time;
+                tie = TIE * h * TIE_GROWTH.powi(contact.hits.min(16) as i32);
+            }
+        }
+        (first, tie)
     }
 
     /// Advances to the impacts between `first` and `tie` later (s), and collects the contacts that are hit.

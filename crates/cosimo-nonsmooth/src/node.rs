@@ -90,18 +90,7 @@ impl MovingPlanes {
     /// # Errors
     /// See [`NodeError`].
     pub fn with_spin(planes: Vec<MovingPlane>, radius: f64, has_spin: bool) -> Result<Self, NodeError> {
-        if !(radius >= 0.0 && radius.is_finite()) {
-            return Err(NodeError::OutOfRange {
-                quantity: "radius",
-                found: radius,
-                rule: "finite and not negative",
-            });
-        }
-        for plane in &planes {
-            let name = || plane.name.clone();
-            check_motion(&plane.motion).map_err(|reason| NodeError::BadPlane { plane: name(), reason })?;
-            plane.law.check().map_err(|source| NodeError::BadLaw { plane: name(), source })?;
-        }
+        check(&planes, radius)?;
         let row = |motion: &PlaneMotion| (motion.normal, motion.normal.dot(&motion.point) + radius);
         let at_rest: Vec<_> = planes.iter().map(|p| (!p.motion.moves()).then(|| row(&p.motion))).collect();
         let slip = |(plane, moving): (usize, &MovingPlane)| {
@@ -294,6 +283,22 @@ fn write_row(row: usize, (direction, lever): (&Vector3<f64>, Option<Vector3<f64>
     for (k, entry) in out.row_mut(row).iter_mut().enumerate() {
         *entry = if k < 3 { direction[k] } else { -lever[k - 3] };
     }
+}
+
+fn check(planes: &[MovingPlane], radius: f64) -> Result<(), NodeError> {
+    if !(radius >= 0.0 && radius.is_finite()) {
+        return Err(NodeError::OutOfRange {
+            quantity: "radius",
+            found: radius,
+            rule: "finite and not negative",
+        });
+    }
+    for plane in planes {
+        let name = || plane.name.clone();
+        check_motion(&plane.motion).map_err(|reason| NodeError::BadPlane { plane: name(), reason })?;
+        plane.law.check().map_err(|source| NodeError::BadLaw { plane: name(), source })?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

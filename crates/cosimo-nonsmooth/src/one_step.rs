@@ -1,5 +1,6 @@
 //! The one-step nonsmooth problem.
 
+mod bounce;
 mod collision;
 mod plain;
 
@@ -130,16 +131,26 @@ impl OneStepProblem {
         if is_resolved {
             self.take_sequence(rows, memory);
         } else {
-            self.solver.remainder().clear();
-            let candidates = resolution.candidates(rows, memory);
-            self.candidates.extend((0..memory.len()).filter(|c| candidates.has(*c)));
-            match rows.partings.filter(|_| rows.is_any_hit(memory)) {
-                Some(partings) => self.solve_plain_where_all_meets((resolution, partings), rows, memory)?,
-                None => self.solve_plain(resolution, rows, memory)?,
-            }
+            self.solve_candidates_of(resolution, rows, memory)?;
         }
         self.solution.sort_changes();
         Ok(&self.solution)
+    }
+
+    /// The plain problem on the candidates of the step, where it is not resolved impact by impact.
+    fn solve_candidates_of(
+        &mut self,
+        resolution: ImpactResolution,
+        rows: &ContactRows<'_>,
+        memory: &mut [ContactMemory],
+    ) -> Result<(), OneStepError> {
+        self.solver.remainder().clear();
+        let candidates = resolution.candidates(rows, memory);
+        self.candidates.extend((0..memory.len()).filter(|c| candidates.has(*c)));
+        match rows.partings.filter(|_| rows.is_any_hit(memory)) {
+            Some(partings) => self.solve_plain_where_all_meets((resolution, partings), rows, memory),
+            None => self.solve_plain(resolution, rows, memory),
+        }
     }
 
     /// The plain problem on given candidates, as an iteration needs it that must not change them on the way.

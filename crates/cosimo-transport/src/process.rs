@@ -5,7 +5,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use cosimo_subsystem::SubsystemError;
-use crossbeam_channel::{Receiver, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded};
 use tempfile::TempDir;
 
 use crate::folder;
@@ -195,28 +195,31 @@ const WARNING: &str = "warning: ";
 /// and gives the last line that is no warning at its end.
 fn pass_through(errors: impl Read + Send + 'static) -> Result<Receiver<String>, TransportError> {
     let (send, last_line) = bounded(1);
-    let pass = move || {
-        let (mut errors, mut piece, mut last) = (BufReader::new(errors), Vec::new(), String::new());
-        while errors.by_ref().take(PIECE).read_until(b'\n', &mut piece).is_ok_and(|count| count > 0) {
-            let line = String::from_utf8_lossy(&piece);
-            let line = line.trim();
-            match line.strip_prefix(WARNING).filter(|_| tracing::dispatcher::has_been_set()) {
-                Some(warning) => tracing::warn!("{warning}"),
-                None => {
-                    // Who cannot be shown anything is not helped by an error either.
-                    let _ = std::io::stderr().write_all(&piece);
-                    // How to see more of a panic is no news of the process.
-                    if !line.is_empty() && !line.starts_with("note: run with") {
-                        line.clone_into(&mut last);
-                    }
-                }
-            }
-            piece.clear();
-        }
-        let _ = send.send(last);
-    };
+    let pass = move || pass_lines(errors, &send);
     let started = std::thread::Builder::new().name("standard error".to_owned()).spawn(pass);
     started
         .map_err(|error| TransportError::Disconnected(format!("its thread cannot be started: {error}")))?;
     Ok(last_line)
+}
+
+/// Passes on warnings and other lines until the errors end, and then sends the last line that is news.
+fn pass_lines(errors: impl Read, send: &Sender<String>) {
+    let (mut errors, mut piece, mut last) = (BufReader::new(errors), Vec::new(), String::new());
+    while errors.by_ref().take(PIECE).read_until(b'\n', &mut piece).is_ok_and(|count| count > 0) {
+        let line = String::from_utf8_lossy(&piece);
+        let line = line.trim();
+        match line.strip_prefix(WARNING).filter(|_| tracing::dispatcher::has_been_set()) {
+            Some(warning) => tracing::warn!("{warning}"),
+            None => {
+                // Who cannot be shown anything is not helped by an error either.
+                let _ = std::io::stderr().write_all(&piece);
+                // How to see more of a panic is no news of the process.
+                if !line.is_empty() && !line.starts_with("note: run with") {
+                    line.clone_into(&mut last);
+                }
+            }
+        }
+        piece.clear();
+    }
+    let _ = send.send(last);
 }

@@ -9,12 +9,7 @@ use crate::sub_run::SubRun;
 /// communication points on either side with the slopes of the steps before and after. Elsewhere straight lines join the points.
 pub(super) fn with_jumps(run: &SubRun, quantity: usize) -> FilledGraph {
     let points = run.graphs[quantity].points();
-    let times: Vec<f64> = run
-        .events
-        .iter()
-        .filter(|event| event.kind == ContactEventKind::Impact)
-        .map(|event| event.time)
-        .collect();
+    let times = impact_times(run);
     let has_impact = |k: usize| {
         let inside = |t: f64| t > points[k].0 && t <= points[k + 1].0;
         times.iter().any(|t| inside(*t))
@@ -33,4 +28,9 @@ pub(super) fn with_jumps(run: &SubRun, quantity: usize) -> FilledGraph {
     // Stable: of one time, the values before a jump stay before those after it.
     filled.sort_by(|a, b| a.0.total_cmp(&b.0));
     FilledGraph::new(filled)
+}
+
+fn impact_times(run: &SubRun) -> Vec<f64> {
+    let impacts = run.events.iter().filter(|event| event.kind == ContactEventKind::Impact);
+    impacts.map(|event| event.time).collect()
 }

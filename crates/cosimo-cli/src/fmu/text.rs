@@ -160,9 +160,14 @@ fn variables(report: &Report, all: bool) -> String {
     } else {
         count(total, "variable")
     };
+    let rest = if order.len() < total { rest(report, total - order.len()) } else { String::new() };
+    format!("\n{title}\n{}{rest}", variable_table(&order).text())
+}
+
+fn variable_table(variables: &[&VariableReport]) -> Table {
     let columns = ["name", "causality", "variability", "type", "unit", "start", "description"];
     let mut table = Table::new(&columns.map(|name| (name, Align::Left)));
-    for variable in &order {
+    for variable in variables {
         let optional = |text: &Option<String>| text.clone().unwrap_or_default();
         table.push([
             shortened(&variable.name, 40),
@@ -174,8 +179,7 @@ fn variables(report: &Report, all: bool) -> String {
             shortened(&optional(&variable.description), DESCRIPTION),
         ]);
     }
-    let rest = if order.len() < total { rest(report, total - order.len()) } else { String::new() };
-    format!("\n{title}\n{}{rest}", table.text())
+    table
 }
 
 /// How many variables are left out, and of what causality those are that are not connected.

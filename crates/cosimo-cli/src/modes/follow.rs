@@ -89,8 +89,13 @@ fn pairs(before: &Vibrations, after: &Vibrations) -> Vec<(usize, usize)> {
     }
     all.retain(|(alike, ..)| *alike >= ALIKE);
     all.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1)));
+    one_by_one(all.into_iter().map(|(.., old, new)| (old, new)))
+}
+
+/// The pairs whose members are in none before.
+fn one_by_one(pairs: impl Iterator<Item = (usize, usize)>) -> Vec<(usize, usize)> {
     let mut taken: Vec<(usize, usize)> = Vec::new();
-    for (_, _, old, new) in all {
+    for (old, new) in pairs {
         if taken.iter().all(|(a, b)| *a != old && *b != new) {
             taken.push((old, new));
         }

@@ -141,11 +141,7 @@ fn check_out(out: &Path, args: &SolveArgs) -> Result<(), String> {
     if !out.is_file() {
         return Ok(());
     }
-    let is_problem = match (out.canonicalize(), args.path.canonicalize()) {
-        (Ok(out), Ok(problem)) => out == problem,
-        _ => false,
-    };
-    if is_problem {
+    if is_same_file(out, &args.path) {
         return Err(format!("{} is the problem itself: choose another file with --out", out.display()));
     }
     if !args.force {
@@ -155,6 +151,10 @@ fn check_out(out: &Path, args: &SolveArgs) -> Result<(), String> {
         ));
     }
     Ok(())
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 fn write(out: &Path, answer: &Answer) -> Result<(), Failure> {

@@ -124,22 +124,20 @@ impl StepRule for GeneralizedAlpha {
     }
 
     fn formula(&self, h: f64) -> StepFormula {
-        let [[_, velocity], [_, position]] = self.parameters.quadratures(h);
-        let kappa = self.weights.kappa;
-        let end = EndWeights { velocity: kappa * velocity, position: kappa * position };
+        let (GeneralizedAlphaParameters { beta, gamma, .. }, kappa) = (self.parameters, self.weights.kappa);
+        let end = EndWeights { velocity: kappa * gamma * h, position: kappa * beta * h * h };
         StepFormula::at_end(h, end, PositionUpdate::Acceleration)
     }
 
     fn predict(&mut self, h: f64, start: StatePoint<'_>, _coordinates: &Coordinates, out: &mut Prediction) {
         let ([share_u, share_a], n) = (self.weights.known, start.a.len());
-        let [[of_v, into_v], [of_x, into_x]] = self.parameters.quadratures(h);
         let (v, u) = (&start.motion.v[..n], &start.a[..n]);
         let (velocity, increment) = (&mut out.velocity[..n], &mut out.increment[..n]);
         let passage = self.algorithmic.passage(&self.weights, h);
         for (i, a) in self.algorithmic.at_start(passage, u).enumerate() {
-            let known = share_u * u[i] + share_a * a;
-            velocity[i] = v[i] + (of_v * a + into_v * known);
-            increment[i] = h * v[i] + (of_x * a + into_x * known);
+            let ends = [a, share_u * u[i] + share_a * a];
+            velocity[i] = v[i] + h * self.parameters.velocity_sum(ends);
+            increment[i] = h * (v[i] + h * self.parameters.position_sum(ends));
         }
     }
 

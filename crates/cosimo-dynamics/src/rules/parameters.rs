@@ -40,11 +40,15 @@ impl GeneralizedAlphaParameters {
         Self { alpha_m, alpha_f, beta: 0.25 * (gamma + 0.5) * (gamma + 0.5), gamma }
     }
 
-    /// Weights of the explicit and the implicit end of the algorithmic acceleration in what a step adds to the velocity (s) and to the
-    /// position beside `h v₀` (s²): `h [1 − γ, γ]` and `h² [½ − β, β]`.
+    /// `(1 − γ) a₀ + γ a₁`, which a step adds to the velocity `h` times.
     #[must_use]
-    pub fn quadratures(&self, h: f64) -> [[f64; 2]; 2] {
-        let Self { beta, gamma, .. } = *self;
-        [[h * (1.0 - gamma), h * gamma], [h * h * (0.5 - beta), h * h * beta]]
+    pub fn velocity_sum(&self, [a0, a1]: [f64; 2]) -> f64 {
+        (1.0 - self.gamma) * a0 + self.gamma * a1
+    }
+
+    /// `(½ − β) a₀ + β a₁`, which a step adds to the position `h²` times, beside `h v₀`.
+    #[must_use]
+    pub fn position_sum(&self, [a0, a1]: [f64; 2]) -> f64 {
+        (0.5 - self.beta) * a0 + self.beta * a1
     }
 }

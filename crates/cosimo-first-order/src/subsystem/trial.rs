@@ -18,6 +18,16 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         self.start_loads.copy_from_slice(start_loads);
         self.finite_loads.copy_from_slice(start_loads);
         self.course.get_mut().set_loads(start_loads.iter().copied());
+        self.begin_momenta(step.size, momenta);
+        if self.description.rows() > 0 {
+            self.try_free(step).map_err(failure)?;
+            self.show_trial();
+        }
+        Ok(())
+    }
+
+    /// Momenta begin a step of this size (s); what is known of them is no part of the loads that are finite.
+    fn begin_momenta(&mut self, size: f64, momenta: Option<&[f64]>) {
         if self.motion.rule.needs_acceleration() {
             match momenta {
                 Some(part) => self.momenta.restart(part),
@@ -27,12 +37,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         for (load, part) in self.finite_loads.iter_mut().zip(momenta.unwrap_or_default()) {
             *load -= part;
         }
-        self.momenta.begin(self.motion.rule.quadrature(step.size));
-        if self.description.rows() > 0 {
-            self.try_free(step).map_err(failure)?;
-            self.show_trial();
-        }
-        Ok(())
+        self.momenta.begin(self.motion.rule.quadrature(size));
     }
 
     /// Loads at the stage for these impulses.

@@ -14,8 +14,21 @@ pub(super) fn read(
     kind: Kind,
     version: FmiVersion,
 ) -> Result<Option<Start>, DescriptionError> {
+    let start = read_of_kind(element, kind, version)?;
+    if start.as_ref().is_none_or(|start| in_range(start, kind)) {
+        Ok(start)
+    } else {
+        Err(element.bad_value("start", "within the range of the type"))
+    }
+}
+
+fn read_of_kind(
+    element: Element<'_>,
+    kind: Kind,
+    version: FmiVersion,
+) -> Result<Option<Start>, DescriptionError> {
     let starts = || element.children_of("Start");
-    let start = match kind {
+    Ok(match kind {
         Kind::Float32 | Kind::Float64 => element.get("start")?.map(Start::Float),
         Kind::Int8 | Kind::Int16 | Kind::Int32 | Kind::Int64 | Kind::Enumeration(_) => {
             element.get("start")?.map(Start::Int)
@@ -29,12 +42,7 @@ pub(super) fn read(
         Kind::String | Kind::Binary if starts().next().is_none() => None,
         Kind::String => Some(Start::String(starts().map(|start| start.text("value").to_owned()).collect())),
         Kind::Binary => Some(Start::Binary(starts().map(read_bytes).collect::<Result<_, _>>()?)),
-    };
-    if start.as_ref().is_none_or(|start| in_range(start, kind)) {
-        Ok(start)
-    } else {
-        Err(element.bad_value("start", "within the range of the type"))
-    }
+    })
 }
 
 fn in_range(start: &Start, kind: Kind) -> bool {

@@ -55,22 +55,8 @@ struct Places {
 
 impl Places {
     fn of(names: &Names<'_>, variables: &BTreeSet<usize>) -> Result<Self, UnitError> {
-        let mut by_crossing: Vec<((Crossing, bool), Vec<usize>)> =
-            vec![((Crossing::Float64, false), Vec::new())];
-        for index in variables {
-            let crossing = names.crossing(*index);
-            let crossing = crossing.ok_or_else(|| names.bad(*index, "is no number"))?;
-            let Variable { causality, variability, .. } = names.variable(*index);
-            let is_discrete = *causality == Causality::Input && *variability != Variability::Continuous;
-            let key = (crossing, is_discrete);
-            match by_crossing.iter_mut().find(|(other, _)| *other == key) {
-                Some((_, members)) => members.push(*index),
-                None => by_crossing.push((key, vec![*index])),
-            }
-        }
-        by_crossing.retain(|(_, members)| !members.is_empty());
         let mut places = Self { first: BTreeMap::new(), groups: Vec::new(), order: Vec::new() };
-        for ((crossing, is_discrete), members) in by_crossing {
+        for ((crossing, is_discrete), members) in by_crossing(names, variables)? {
             let start = places.order.len();
             for index in &members {
                 places.first.insert(*index, places.order.len());
@@ -264,4 +250,25 @@ fn start_value(names: &Names<'_>, (index, k): Element, given: &BTreeMap<String, 
         Start::String(_) | Start::Binary(_) => None,
     });
     found.unwrap_or(0.0)
+}
+
+/// How variables cross, whether they are discrete inputs, and which they are.
+type Members = ((Crossing, bool), Vec<usize>);
+
+/// Variables by the way they cross, numbers first.
+fn by_crossing(names: &Names<'_>, variables: &BTreeSet<usize>) -> Result<Vec<Members>, UnitError> {
+    let mut groups: Vec<Members> = vec![((Crossing::Float64, false), Vec::new())];
+    for index in variables {
+        let crossing = names.crossing(*index);
+        let crossing = crossing.ok_or_else(|| names.bad(*index, "is no number"))?;
+        let Variable { causality, variability, .. } = names.variable(*index);
+        let is_discrete = *causality == Causality::Input && *variability != Variability::Continuous;
+        let key = (crossing, is_discrete);
+        match groups.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, members)) => members.push(*index),
+            None => groups.push((key, vec![*index])),
+        }
+    }
+    groups.retain(|(_, members)| !members.is_empty());
+    Ok(groups)
 }

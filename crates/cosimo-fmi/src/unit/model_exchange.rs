@@ -1,6 +1,7 @@
 //! A unit that our rules integrate.
 
 mod calls;
+mod dependencies;
 
 use cosimo_dynamics::StepRule;
 use cosimo_first_order::{
@@ -12,7 +13,8 @@ use super::events::update_until_done;
 use super::running::{Running, refused};
 use super::states::States;
 use crate::binary::{BinaryError, State};
-use crate::description::{DependencyKind, ModelDescription, Unknown, VariableKind};
+use crate::description::ModelDescription;
+use dependencies::{is_affine, references};
 
 /// Difference between derivatives told and derivatives found, relative, above which the unit is not believed.
 const BELIEF: f64 = 1e-4;
@@ -255,32 +257,4 @@ impl ModelExchangeUnit {
         }
         Ok(())
     }
-}
-
-/// Whether the description says of all rates, and of all outputs that are read, that they depend on states and inputs with constant factors.
-fn is_affine(description: &ModelDescription, running: &Running) -> bool {
-    let ModelDescription { structure, variables, .. } = description;
-    let is_constant = |unknown: &Unknown| {
-        let kinds = unknown.dependencies.iter().flatten().map(|(_, kind)| kind);
-        unknown.dependencies.is_some()
-            && kinds.into_iter().all(|kind| matches!(kind, DependencyKind::Constant | DependencyKind::Fixed))
-    };
-    let is_told = |name: &String| {
-        let told = structure.outputs.iter().find(|unknown| variables[unknown.variable].name == *name);
-        told.is_some_and(is_constant)
-    };
-    structure.derivatives.iter().all(is_constant) && running.layout.read_names.iter().all(is_told)
-}
-
-/// Value references of the rates and of the states, where all are scalars.
-fn references(description: &ModelDescription) -> Option<(Vec<u32>, Vec<u32>)> {
-    let scalar = |index: usize| {
-        let variable = &description.variables[index];
-        (variable.kind == VariableKind::Float64 && variable.dimensions.is_empty())
-            .then_some(variable.reference)
-    };
-    let states: Option<Vec<u32>> = description.states().into_iter().map(|state| scalar(state?)).collect();
-    let rates: Option<Vec<u32>> =
-        description.structure.derivatives.iter().map(|unknown| scalar(unknown.variable)).collect();
-    Some((states?, rates?))
 }

@@ -76,22 +76,27 @@ fn turned(profile: &[Vec<Ring>]) -> Surface {
                 surface.normals.push([out * cos, out * sin, *up]);
             }
         }
-        for (ring, pair) in strip.windows(2).enumerate() {
-            let corner = |ring: usize, corner: usize| (first + ring * AROUND + corner % AROUND) as u32;
-            for k in 0..AROUND {
-                let below = [corner(ring, k), corner(ring, k + 1)];
-                let above = [corner(ring + 1, k), corner(ring + 1, k + 1)];
-                if pair[0][..2] == pair[1][..2] {
-                    continue;
-                }
-                if pair[0][0] > 0.0 {
-                    surface.triangles.push([below[0], below[1], above[1]]);
-                }
-                if pair[1][0] > 0.0 {
-                    surface.triangles.push([below[0], above[1], above[0]]);
-                }
+        add_triangles(&mut surface, first, strip);
+    }
+    surface
+}
+
+/// The triangles between the rings of a strip, whose points begin with the `first`.
+fn add_triangles(surface: &mut Surface, first: usize, strip: &[Ring]) {
+    for (ring, pair) in strip.windows(2).enumerate() {
+        let corner = |ring: usize, corner: usize| (first + ring * AROUND + corner % AROUND) as u32;
+        for k in 0..AROUND {
+            let below = [corner(ring, k), corner(ring, k + 1)];
+            let above = [corner(ring + 1, k), corner(ring + 1, k + 1)];
+            if pair[0][..2] == pair[1][..2] {
+                continue;
+            }
+            if pair[0][0] > 0.0 {
+                surface.triangles.push([below[0], below[1], above[1]]);
+            }
+            if pair[1][0] > 0.0 {
+                surface.triangles.push([below[0], above[1], above[0]]);
             }
         }
     }
-    surface
 }

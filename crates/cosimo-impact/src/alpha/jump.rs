@@ -2,7 +2,7 @@
 
 /// What a step adds to the smooth motion, with the multipliers of its constraints and of its contacts, all rows.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Jump {
+pub(super) struct Jump {
     pub(super) change: Vec<f64>,
     pub(super) constraints: Vec<f64>,
     pub(super) contacts: Vec<f64>,
@@ -13,7 +13,7 @@ impl Jump {
         Self { change: vec![0.0; n], constraints: vec![0.0; m], contacts: vec![0.0; rows] }
     }
 
-    pub(crate) fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.change.fill(0.0);
         self.constraints.fill(0.0);
         self.contacts.fill(0.0);

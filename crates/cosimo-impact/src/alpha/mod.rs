@@ -16,6 +16,7 @@
 //! |---|---|
 //! | `sets` | the sets A, B, C of active contacts |
 //! | `part` | one of the three saddle points, with the multipliers of its active contacts |
+//! | `smooth_forces`, `jump` | the multipliers of the smooth motion, and what a step adds to it |
 //! | `residual` | what is left of the three |
 //! | `one_by_one` | their corrections one after the other, and friction |
 //! | `full`, `all_at_once` | the matrix of all three, and the correction at once |

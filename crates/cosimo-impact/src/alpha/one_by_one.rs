@@ -99,17 +99,22 @@ impl AlphaSolver {
         if by_law {
             self.rebound(p)?;
         } else {
-            let set = &self.sets.sets[1];
-            let values = set.iter().map(|c| -(self.rows.rates[*c] + self.rows.offsets[*c]));
-            self.parts[1].impose(&self.jacobian, values, &mut self.unknowns);
-            for (contact, impulse) in set.iter().zip(&self.parts[1].multipliers) {
-                self.velocity.contacts[*contact] = *impulse;
-            }
-            if self.outer.is_there() {
-                self.slide(1);
-            }
+            self.impose_rates();
         }
         Ok(take(&self.unknowns, &mut self.velocity))
+    }
+
+    /// The impulses that give the active contacts the rates asked of them.
+    fn impose_rates(&mut self) {
+        let set = &self.sets.sets[1];
+        let values = set.iter().map(|c| -(self.rows.rates[*c] + self.rows.offsets[*c]));
+        self.parts[1].impose(&self.jacobian, values, &mut self.unknowns);
+        for (contact, impulse) in set.iter().zip(&self.parts[1].multipliers) {
+            self.velocity.contacts[*contact] = *impulse;
+        }
+        if self.outer.is_there() {
+            self.slide(1);
+        }
     }
 
     /// Whether a law between impulses and velocities of the closed contacts takes the place of the set B.

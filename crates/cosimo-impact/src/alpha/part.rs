@@ -114,13 +114,17 @@ impl Part {
         self.wanted.clone_from(&self.multipliers);
         self.multipliers.fill(0.0);
         for _ in 0..=REFINEMENTS {
-            self.lu.solve(&mut self.rest);
-            self.multipliers.iter_mut().zip(&self.rest).for_each(|(own, change)| *own += change);
-            for (i, rest) in self.rest.iter_mut().enumerate() {
-                let made: f64 =
-                    self.multipliers.iter().enumerate().map(|(k, x)| self.delassus[(i, k)] * x).sum();
-                *rest = self.wanted[i] - made;
-            }
+            self.refine();
+        }
+    }
+
+    /// Corrects the multipliers by what is left of the wanted right-hand side.
+    fn refine(&mut self) {
+        self.lu.solve(&mut self.rest);
+        self.multipliers.iter_mut().zip(&self.rest).for_each(|(own, change)| *own += change);
+        for (i, rest) in self.rest.iter_mut().enumerate() {
+            let made: f64 = self.multipliers.iter().enumerate().map(|(k, x)| self.delassus[(i, k)] * x).sum();
+            *rest = self.wanted[i] - made;
         }
     }
 

@@ -28,24 +28,20 @@ impl SmoothForces {
     }
 
     /// `η` of a contact at the start and at the end.
-    pub(super) fn followed(&self, rule: &GeneralizedAlpha, contact: usize) -> [f64; 2] {
+    fn followed(&self, rule: &GeneralizedAlpha, contact: usize) -> [f64; 2] {
         let start = self.start[contact];
         let before = self.algorithmic.start_of(self.passage, contact, start);
         [before, rule.weights().follow(before, [start, self.end[contact]])]
     }
 
     /// What the smooth motion has of the impulse of a contact in a step of size `h` (s), `Λ* − Λ` (N s).
-    pub(crate) fn impulse(&self, rule: &GeneralizedAlpha, h: f64, contact: usize) -> f64 {
-        let ([before, after], [[explicit, implicit], _]) =
-            (self.followed(rule, contact), rule.parameters().quadratures(h));
-        explicit * before + implicit * after
+    pub(super) fn impulse(&self, rule: &GeneralizedAlpha, h: f64, contact: usize) -> f64 {
+        h * rule.parameters().velocity_sum(self.followed(rule, contact))
     }
 
     /// The same of the double integral, `ν* − ν` (kg m).
-    pub(crate) fn double_impulse(&self, rule: &GeneralizedAlpha, h: f64, contact: usize) -> f64 {
-        let ([before, after], [_, [explicit, implicit]]) =
-            (self.followed(rule, contact), rule.parameters().quadratures(h));
-        explicit * before + implicit * after
+    pub(super) fn double_impulse(&self, rule: &GeneralizedAlpha, h: f64, contact: usize) -> f64 {
+        h * h * rule.parameters().position_sum(self.followed(rule, contact))
     }
 
     /// Takes the end of a step of size `h` (s) for the next start.

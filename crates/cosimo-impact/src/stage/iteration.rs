@@ -306,6 +306,10 @@ impl StageSolver {
         for (found, own) in found.constraint_impulses.iter_mut().zip(&self.jump[self.work.len()..]) {
             *found = plan.as_velocity() * own;
         }
+        self.write_contacts(p, plan, found);
+    }
+
+    fn write_contacts(&self, p: &StepProblem<'_>, plan: &PlannedStep, found: &mut ContactStep) {
         found.impulses.fill(0.0);
         found.is_active.fill(false);
         found.forces.fill(0.0);

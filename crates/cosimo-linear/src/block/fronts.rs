@@ -332,7 +332,11 @@ fn merge(groups: Vec<Group>) -> Vec<Group> {
         }
         merged.push(Some(group));
     }
-    // Numbered without those that are part of others.
+    number(merged)
+}
+
+/// The groups numbered without those that are part of others.
+fn number(merged: Vec<Option<Group>>) -> Vec<Group> {
     let count = |next: &mut usize, group: &Option<Group>| {
         Some(std::mem::replace(next, *next + usize::from(group.is_some())))
     };

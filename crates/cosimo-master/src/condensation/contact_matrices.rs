@@ -149,20 +149,13 @@ impl ContactMatrices {
         if std::mem::replace(&mut self.is_current, true) {
             return;
         }
-        let model = equations.model;
-        let topology = model.topology;
         let own = std::mem::take(&mut self.contacts);
-        let contacts = SelectedRows { topology, rows: &own };
+        let contacts = SelectedRows { topology: equations.model.topology, rows: &own };
         match equations.sparse_inverse_mass() {
             Some(inverse_mass) if self.acts_alone => self.select_sparse(inverse_mass, contacts),
             _ => self.answer_densely(equations, matrix, contacts),
         }
-        let swings = swings(equations);
-        for (c, (stiffness, contact)) in self.stiffness.iter_mut().zip(contacts.iter()).enumerate() {
-            let alone = model.models[contact.subsystem].inverse_mass[(contact.row, contact.row)];
-            let held = delassus_of(&self.sparse, &self.delassus)[(c, c)];
-            *stiffness = if swings && held > 0.0 { (alone / held - 1.0).max(0.0) } else { 0.0 };
-        }
+        self.find_stiffness(equations, contacts);
         // Impulses inside a step, which damping feeds back, are those of affine clusters; of these all contacts take part.
         self.has_damping = damps && !self.acts_alone && is_damped(equations);
         if self.has_damping {
@@ -170,6 +163,16 @@ impl ContactMatrices {
             (0..own.len()).for_each(|c| self.feed_back(equations, matrix, (c, contacts)));
         }
         self.contacts = own;
+    }
+
+    /// Finds `κ` of every contact.
+    fn find_stiffness(&mut self, equations: Equations<'_>, contacts: SelectedRows<'_>) {
+        let (model, swings) = (equations.model, swings(equations));
+        for (c, (stiffness, contact)) in self.stiffness.iter_mut().zip(contacts.iter()).enumerate() {
+            let alone = model.models[contact.subsystem].inverse_mass[(contact.row, contact.row)];
+            let held = delassus_of(&self.sparse, &self.delassus)[(c, c)];
+            *stiffness = if swings && held > 0.0 { (alone / held - 1.0).max(0.0) } else { 0.0 };
+        }
     }
 
     /// `W_c` of a subsystem alone whose inverse mass is sparse.

@@ -8,19 +8,12 @@ use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use super::equations::Equations;
+use super::relaxation::relaxation;
 use super::sparse_matrix::{Failure, SparseMatrix};
-use crate::linearisation::affine_model::AffineModel;
-use crate::topology::joint::Side;
 use crate::topology::{Cluster, Topology};
 
 /// Unknowns up to which the matrix is dense.
 const MOST_DENSE: usize = 40;
-/// Share of a joint's own inverse mass that relaxes redundant joints of linear subsystems,
-const RELAXATION: f64 = 1e-8;
-/// of others, whose steps are singular only where bodies turn alike,
-const RELAXATION_OF_BENT: f64 = 1e-6;
-/// and of those among them whose inverse mass is differenced, and singular to some digits only.
-const RELAXATION_OF_COARSE: f64 = 1e-4;
 /// How often what the relaxation leaves open is taken back, a share `R/(A + R)` of which stays each time; and how often loads are
 /// projected on those that move nothing, with the same share of others.
 const REFINEMENTS: usize = 8;
@@ -108,8 +101,7 @@ impl InterfaceMatrix {
     }
 
     fn factorize(&mut self, equations: Equations<'_>) -> Result<(), usize> {
-        let Equations { model, cluster, .. } = equations;
-        let is_relaxed = self.is_relaxed;
+        let (Equations { model, cluster, .. }, is_relaxed) = (equations, self.is_relaxed);
         let extra = |j: usize| if is_relaxed { relaxation(equations, j) } else { 0.0 };
         match &mut self.form {
             Form::Dense { matrix, lu } => factorize_dense(matrix, lu, equations, &extra),
@@ -197,40 +189,6 @@ impl InterfaceMatrix {
     }
 }
 
-/// What relaxes joint `j` where joints are redundant (1/kg).
-pub(super) fn relaxation(equations: Equations<'_>, j: usize) -> f64 {
-    let Equations { model, cluster, .. } = equations;
-    if !model.topology.joints[j].law.passes_impulses() {
-        return 0.0;
-    }
-    let own = own_inverse_mass(equations, j);
-    // A joint that can move nothing at all is held by what the cluster's others answer; where none answers, by any number.
-    let all = || cluster.joints.iter().map(|&j| own_inverse_mass(equations, j)).fold(0.0, f64::max);
-    let scale = Some(own).filter(|own| *own > 0.0).unwrap_or_else(all);
-    let any = |is: fn(&AffineModel) -> bool| cluster.members.iter().any(|&i| is(&model.models[i]));
-    let share = match () {
-        () if any(|model| model.is_coarse) => RELAXATION_OF_COARSE,
-        () if any(|model| !model.is_affine) => RELAXATION_OF_BENT,
-        () => RELAXATION,
-    };
-    share * if scale > 0.0 { scale } else { 1.0 }
-}
-
-/// Largest answer of a joint's sides to a load in one of its coordinates (1/kg).
-fn own_inverse_mass(Equations { model, rows, .. }: Equations<'_>, j: usize) -> f64 {
-    let joint = &model.topology.joints[j];
-    let answer = |k: usize| -> f64 {
-        let side = |(own, share): (&Side, f64)| {
-            let model = &model.models[own.subsystem];
-            rows[j].answer(model.weights.position, k, k)
-                * share
-                * model.inverse_mass[(own.row + k, own.row + k)]
-        };
-        joint.sides.iter().zip(rows[j].share).map(side).sum()
-    };
-    (0..joint.size).map(answer).fold(0.0, f64::max)
-}
-
 fn factorize_dense(
     matrix: &mut DMatrix<f64>,
     lu: &mut DenseLu,
@@ -242,13 +200,7 @@ fn factorize_dense(
     matrix.fill(0.0);
     for &j in &cluster.joints {
         let joint = &model.topology.joints[j];
-        for (own, share) in joint.sides.iter().zip(rows[j].share) {
-            for l in 0..joint.size {
-                equations.add_rows_of_load(own.subsystem, own.row + l, own.sign * share, |row, value| {
-                    matrix[(row - first, joint.first + l - first)] += value;
-                });
-            }
-        }
+        add_joint(matrix, equations, j);
         let at = joint.first - first;
         let mut block = matrix.view_mut((at, at), (joint.size, joint.size));
         block += &rows[j].relaxation;
@@ -259,6 +211,19 @@ fn factorize_dense(
         FactorizationError::Singular { column } => column,
         _ => 0,
     })
+}
+
+/// Adds what the loads of a joint do to the rows of the cluster.
+fn add_joint(matrix: &mut DMatrix<f64>, equations: Equations<'_>, j: usize) {
+    let Equations { model, cluster, rows } = equations;
+    let (joint, first) = (&model.topology.joints[j], cluster.unknowns.start);
+    for (own, share) in joint.sides.iter().zip(rows[j].share) {
+        for l in 0..joint.size {
+            equations.add_rows_of_load(own.subsystem, own.row + l, own.sign * share, |row, value| {
+                matrix[(row - first, joint.first + l - first)] += value;
+            });
+        }
+    }
 }
 
 #[cfg(test)]

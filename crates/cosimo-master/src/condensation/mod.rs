@@ -13,6 +13,7 @@
 //! |---|---|
 //! | `equations` | the interface equations of one cluster |
 //! | `interface_matrix`, `sparse_matrix` | the matrix `A`: dense, or by blocks |
+//! | `relaxation` | by how much joints are relaxed where they hold something twice |
 //! | `contact_matrices` | the effective mass `W_c` at the contacts, and their loads on everything |
 //! | `impact_matrices` | what impulses inside a step see of Tikhonov joints |
 //! | `unknowns` | the unknowns without contact impulses |
@@ -23,6 +24,7 @@ pub(crate) mod equations;
 mod impact_matrices;
 pub(crate) mod interface_matrix;
 pub(crate) mod redundant;
+mod relaxation;
 pub(crate) mod singular;
 mod sparse_matrix;
 mod unknowns;
@@ -34,7 +36,8 @@ use crate::laws::equation::InterfaceRow;
 use crate::linearisation::LinearisedModel;
 use crate::motion::Motion;
 use crate::time::part::Mode;
-use crate::topology::Topology;
+use crate::topology::joint::Joint;
+use crate::topology::{Cluster, Topology};
 use contact_matrices::ContactMatrices;
 use equations::Equations;
 use impact_matrices::ImpactMatrices;
@@ -71,14 +74,19 @@ struct CondensedCluster {
     is_stale: bool,
 }
 
-impl Condensation {
-    pub(crate) fn new(topology: &Topology) -> Self {
-        let condensed = |cluster| CondensedCluster {
+impl CondensedCluster {
+    fn new(topology: &Topology, cluster: &Cluster) -> Self {
+        Self {
             matrix: InterfaceMatrix::new(cluster),
             contacts: ContactMatrices::new(cluster),
             impacts: ImpactMatrices::of(topology, cluster),
             is_stale: true,
-        };
+        }
+    }
+}
+
+impl Condensation {
+    pub(crate) fn new(topology: &Topology) -> Self {
         let mut laws = CoordinateLaws::with_room(topology.coordinates);
         let mut coordinates = Vec::with_capacity(topology.coordinates);
         for (j, joint) in topology.joints.iter().enumerate() {
@@ -92,7 +100,11 @@ impl Condensation {
             coupled: (0..topology.joints.len()).filter(is_coupled).collect(),
             coordinates,
             laws,
-            clusters: topology.clusters.iter().map(condensed).collect(),
+            clusters: topology
+                .clusters
+                .iter()
+                .map(|cluster| CondensedCluster::new(topology, cluster))
+                .collect(),
             mode: Mode::Instant,
             is_stale: true,
             redundant: Vec::new(),
@@ -283,16 +295,8 @@ impl Condensation {
         for &j in &self.coupled {
             let (joint, row) = (&model.topology.joints[j], &self.rows[j]);
             for k in 0..joint.size {
-                let mut sum = row.lag * forces[joint.first + k]
-                    + model.frame(joint).map_or(0.0, |frame| frame.excess(&row.scaling, k));
-                for l in 0..joint.size {
-                    sum += row.velocity[(k, l)] * joint.difference(l, velocities);
-                    if row.position[(k, l)] != 0.0 {
-                        let gap = model.gap_in_equation(joint, l, positions);
-                        sum += row.position[(k, l)] * (gap - row.known_gap(forces[joint.first + l]));
-                    }
-                }
-                out[joint.first + k] = sum;
+                let motion = Motion { positions, velocities };
+                out[joint.first + k] = coupled_residual(model, (joint, row), k, motion, forces);
             }
         }
     }
@@ -353,4 +357,25 @@ impl Condensation {
     pub(crate) fn contacts(&self, cluster: usize) -> &ContactMatrices {
         &self.clusters[cluster].contacts
     }
+}
+
+/// Residual of equation `k` of a joint whose coordinates are coupled.
+#[inline]
+fn coupled_residual(
+    model: LinearisedModel<'_>,
+    (joint, row): (&Joint, &InterfaceRow),
+    k: usize,
+    Motion { positions, velocities }: Motion<'_>,
+    forces: &[f64],
+) -> f64 {
+    let mut sum = row.lag * forces[joint.first + k]
+        + model.frame(joint).map_or(0.0, |frame| frame.excess(&row.scaling, k));
+    for l in 0..joint.size {
+        sum += row.velocity[(k, l)] * joint.difference(l, velocities);
+        if row.position[(k, l)] != 0.0 {
+            let gap = model.gap_in_equation(joint, l, positions);
+            sum += row.position[(k, l)] * (gap - row.known_gap(forces[joint.first + l]));
+        }
+    }
+    sum
 }

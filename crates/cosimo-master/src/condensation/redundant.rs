@@ -15,16 +15,7 @@ impl Condensation {
     ) {
         for joints in self.take_redundant() {
             let names: Vec<&str> = joints.iter().map(|&j| model.topology.joints[j].name.as_str()).collect();
-            let is_coarse = |&j: &usize| {
-                let sides = &model.topology.joints[j].sides;
-                sides.iter().any(|side| model.models[side.subsystem].is_coarse)
-            };
-            let advice = if joints.iter().any(is_coarse) {
-                ". The inverse mass of subsystems among them is differenced or learnt, which may be too coarse for that: \
-                 make one of these joints a Tikhonov joint if the iteration does not end"
-            } else {
-                ""
-            };
+            let advice = advice(model, &joints);
             let text = format!(
                 "the interfaces {} are redundant: they form a loop that holds something twice. They are relaxed a \
                  little and share the load; the motion does not depend on it, the force of each of them does{advice}",
@@ -35,5 +26,19 @@ impl Condensation {
                 warnings.warn(time, WarningPlace::Interfaces(names), text);
             }
         }
+    }
+}
+
+/// What else is to be said of redundant joints, where inverse masses may be too coarse.
+fn advice(model: LinearisedModel<'_>, joints: &[usize]) -> &'static str {
+    let is_coarse = |&j: &usize| {
+        let sides = &model.topology.joints[j].sides;
+        sides.iter().any(|side| model.models[side.subsystem].is_coarse)
+    };
+    if joints.iter().any(is_coarse) {
+        ". The inverse mass of subsystems among them is differenced or learnt, which may be too coarse for that: \
+         make one of these joints a Tikhonov joint if the iteration does not end"
+    } else {
+        ""
     }
 }

@@ -23,20 +23,7 @@ impl Condensation {
             rows.loads.fill(0.0);
             self.add_joint_loads(model, &rows.unknowns, &rows.start_forces, &mut rows.loads);
         }
-        for (k, row) in topology.contact_rows.iter().enumerate() {
-            rows.end_rates[k] = rows.free_velocities[row.global_row];
-            if let Some(contact) = row.gap_of {
-                rows.end_gaps[contact] = rows.free_positions[row.global_row];
-            }
-            if !topology.subsystems[row.subsystem].joints.is_empty() {
-                let own = &model.models[row.subsystem];
-                let change = own.answer(row.row, &rows.loads);
-                rows.end_rates[k] += change;
-                if let Some(contact) = row.gap_of {
-                    rows.end_gaps[contact] += own.weights.position * change;
-                }
-            }
-        }
+        find_contact_ends(model, rows);
         rows.open_absent(topology);
     }
 
@@ -51,6 +38,26 @@ impl Condensation {
                 let mean = (x - rows.impact_unknowns[unknown]) / weights.load_weight;
                 joints.end[unknown] = mean;
                 joints.relaxed[unknown] = mean;
+            }
+        }
+    }
+}
+
+/// Gaps and rates of the contacts at the end, with the loads of the joints alone.
+#[inline]
+fn find_contact_ends(model: LinearisedModel<'_>, rows: &mut StepRows) {
+    let topology = model.topology;
+    for (k, row) in topology.contact_rows.iter().enumerate() {
+        rows.end_rates[k] = rows.free_velocities[row.global_row];
+        if let Some(contact) = row.gap_of {
+            rows.end_gaps[contact] = rows.free_positions[row.global_row];
+        }
+        if !topology.subsystems[row.subsystem].joints.is_empty() {
+            let own = &model.models[row.subsystem];
+            let change = own.answer(row.row, &rows.loads);
+            rows.end_rates[k] += change;
+            if let Some(contact) = row.gap_of {
+                rows.end_gaps[contact] += own.weights.position * change;
             }
         }
     }

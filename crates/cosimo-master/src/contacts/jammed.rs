@@ -25,9 +25,7 @@ pub(super) fn find_clamped(rows: &ContactRows<'_>) -> Option<Jammed> {
         gap.is_finite() && (rows.end_gaps[*c] <= 0.0 || gap + rows.step * rate(*c) <= 0.0 || gap <= 0.0)
     };
     let set: Vec<usize> = (0..rows.start_gaps.len()).filter(closes).collect();
-    let matrix = DMatrix::from_fn(set.len(), set.len(), |i, j| {
-        0.5 * (rows.delassus[(set[i], set[j])] + rows.delassus[(set[j], set[i])])
-    });
+    let matrix = symmetric_part(rows, &set);
     if set.is_empty() || !matrix.iter().all(|w| w.is_finite()) {
         return None;
     }
@@ -44,4 +42,11 @@ pub(super) fn find_clamped(rows: &ContactRows<'_>) -> Option<Jammed> {
         is_clamp.then(|| Jammed { contacts: part.collect(), rate: closing / z.sum() })
     };
     null.filter_map(of).next()
+}
+
+/// The symmetric part of the effective inverse mass of some contacts.
+fn symmetric_part(rows: &ContactRows<'_>, set: &[usize]) -> DMatrix<f64> {
+    DMatrix::from_fn(set.len(), set.len(), |i, j| {
+        0.5 * (rows.delassus[(set[i], set[j])] + rows.delassus[(set[j], set[i])])
+    })
 }

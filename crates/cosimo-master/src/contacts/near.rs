@@ -128,18 +128,31 @@ impl Contacts {
             if problem.near.is_none() {
                 continue;
             }
-            let (number, mut has_changed) = (problem.cluster, false);
-            for &i in &topology.clusters[number].members {
-                if leaves_out(topology, &topology.subsystems[i]) {
-                    has_changed |= self.select_of_subsystem(topology, subsystems, rows, i, &is_far);
-                }
-            }
-            if has_changed {
+            let number = problem.cluster;
+            if self.select_of_cluster(topology, subsystems, rows, number, &is_far) {
                 let problem = &mut self.problems.problems[index];
                 problem.select(topology, |c| !self.is_far[c]);
                 condensation.select_contacts(number, problem.contacts.len(), &problem.rows);
             }
         }
+    }
+
+    /// Selects among the contacts of a cluster; says whether others are near than before.
+    fn select_of_cluster(
+        &mut self,
+        topology: &Topology,
+        subsystems: &mut Subsystems,
+        rows: &mut StepRows,
+        number: usize,
+        is_far: &impl Fn(&Self, &StepRows, usize) -> bool,
+    ) -> bool {
+        let mut has_changed = false;
+        for &i in &topology.clusters[number].members {
+            if leaves_out(topology, &topology.subsystems[i]) {
+                has_changed |= self.select_of_subsystem(topology, subsystems, rows, i, is_far);
+            }
+        }
+        has_changed
     }
 
     /// The same for one subsystem; says whether anything has changed.

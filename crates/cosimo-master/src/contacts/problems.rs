@@ -95,10 +95,7 @@ impl ContactProblems {
             cluster,
             contacts: c.contacts.clone().collect(),
             rows: c.contact_rows.clone().collect(),
-            near: is_selective(topology, c).then(|| {
-                let contacts: Vec<usize> = c.contacts.clone().collect();
-                Box::new(NearRows::new(topology, &contacts, c.contact_rows.len()))
-            }),
+            near: is_selective(topology, c).then(|| near_rows(topology, c)),
             problem: OneStepProblem::with_rows(c.contacts.len(), c.contact_rows.len(), c.impacts)
                 .with_tolerance(tolerance(topology, cluster))
                 .with_bound(bound(&topology.config)),
@@ -174,4 +171,10 @@ fn tolerance(topology: &Topology, cluster: usize) -> f64 {
 /// Whether there is one problem of all contacts.
 fn is_whole(problems: &[ClusterProblem]) -> bool {
     problems.len() == 1 && problems[0].near.is_none()
+}
+
+/// The rows of near contacts of a cluster, all of them at first.
+fn near_rows(topology: &Topology, cluster: &Cluster) -> Box<NearRows> {
+    let contacts: Vec<usize> = cluster.contacts.clone().collect();
+    Box::new(NearRows::new(topology, &contacts, cluster.contact_rows.len()))
 }

@@ -15,6 +15,7 @@ use crate::execution::subsystems::Subsystems;
 use crate::linearisation::LinearisedModel;
 use crate::rows::StepRows;
 use crate::time::part::StepPart;
+use crate::topology::Topology;
 
 impl Contacts {
     /// The contact impulses with the condensed effective mass, and their loads on all subsystems.
@@ -109,9 +110,7 @@ impl Contacts {
             // A forecast says by itself which contacts take part.
             let is_open_to = |c: &&usize| topology.law(**c).activation.gamma.is_none();
             for &c in contacts.iter().filter(is_open_to) {
-                let row = topology.contacts[c].global_row;
-                let (end, displacement) = (rows.end_positions[row], size * rows.end_velocities[row]);
-                let is_closed = end < -closing_tolerance(rows.lengths[c], displacement);
+                let is_closed = has_penetrated(topology, rows, c, size);
                 if is_closed && !self.takes_part[c] && !rows.is_absent(c) {
                     (self.takes_part[c], *is_solved, is_any) = (true, true, true);
                 }
@@ -124,6 +123,13 @@ impl Contacts {
     pub(crate) fn refresh_matrices(&self, model: LinearisedModel<'_>, condensation: &mut Condensation) {
         self.problems.problems.iter().for_each(|own| condensation.refresh_contacts(model, own.cluster));
     }
+}
+
+/// Whether a contact has closed at the end of a step of this size (s), by more than rounding.
+fn has_penetrated(topology: &Topology, rows: &StepRows, contact: usize, size: f64) -> bool {
+    let row = topology.contacts[contact].global_row;
+    let (end, displacement) = (rows.end_positions[row], size * rows.end_velocities[row]);
+    end < -closing_tolerance(rows.lengths[contact], displacement)
 }
 
 impl ClusterProblem {
@@ -212,8 +218,7 @@ impl ClusterProblem {
         memory: &mut [ContactMemory],
     ) -> bool {
         let is_iterated = self.is_iterated(step.model);
-        self.are_momenta = resolution == ImpactResolution::Plain;
-        self.pass_rigidly = false;
+        (self.are_momenta, self.pass_rigidly) = (resolution == ImpactResolution::Plain, false);
         let seen = among(&self.near, step.rows_of(self.cluster, condensation));
         if !is_iterated || candidates == Candidates::Collected {
             self.is_solved = resolution.is_needed(&seen, memory);

@@ -78,18 +78,30 @@ impl Energy {
             return Ok(());
         }
         for joint in 0..topology.interfaces() {
-            let created = self.monitor.created_in_step(joint);
-            let allowed = self.guard.allowed(&topology.config, self.monitor.passed_in_step(joint));
-            if created <= allowed {
-                continue;
-            }
-            let excess = Excess { joint, created, allowed };
-            if action == EnergyAction::Stop {
-                return Err(self.guard.too_much(excess, topology, modes, (taken.start, taken.size)));
-            }
-            if self.guard.count(joint) == 1 {
-                warn_of_energy(topology, warnings, excess, taken);
-            }
+            self.watch_interface(joint, topology, modes, warnings, taken)?;
+        }
+        Ok(())
+    }
+
+    fn watch_interface(
+        &mut self,
+        joint: usize,
+        topology: &Topology,
+        modes: &[CouplingMode],
+        warnings: &mut Warnings,
+        taken: TakenStep,
+    ) -> Result<(), StepError> {
+        let created = self.monitor.created_in_step(joint);
+        let allowed = self.guard.allowed(&topology.config, self.monitor.passed_in_step(joint));
+        if created <= allowed {
+            return Ok(());
+        }
+        let excess = Excess { joint, created, allowed };
+        if topology.config.energy_action == EnergyAction::Stop {
+            return Err(self.guard.too_much(excess, topology, modes, (taken.start, taken.size)));
+        }
+        if self.guard.count(joint) == 1 {
+            warn_of_energy(topology, warnings, excess, taken);
         }
         Ok(())
     }

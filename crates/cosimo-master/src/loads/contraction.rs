@@ -51,11 +51,7 @@ impl Loads {
             .unwrap_or_else(|_| vec![None; topology.load_sources.len()]);
         subsystems.discard();
         subsystems.check_panicked(topology)?;
-        let is_slow = |contraction: &Option<f64>| match topology.config.load_tangents {
-            LoadTangents::Auto => contraction.is_none_or(|contraction| contraction > SLOW),
-            LoadTangents::Always => true,
-            LoadTangents::Never => false,
-        };
+        let is_slow = |contraction: &Option<f64>| needs_tangents(topology.config.load_tangents, *contraction);
         let sources = topology.load_sources.iter().zip(&contraction);
         let enters =
             sources.map(|(source, contraction)| source.gives_tangents && is_slow(contraction)).collect();
@@ -118,13 +114,8 @@ impl<F: Fn(usize) -> usize> BodyLoads<'_, F> {
         start_loads: &[f64],
     ) -> Result<f64, SubsystemError> {
         let free = subsystem.begin(step, start_loads)?.clone();
-        // Any vector that no eigenvector is orthogonal to.
-        let mut direction = vec![0.0; start_loads.len()];
-        for (k, row) in self.body.rows.iter().enumerate() {
-            direction[row.row] = 1.0 + (0.618 * k as f64).fract();
-        }
+        let mut direction = self.first_direction(start_loads.len());
         let (mut scale, mut growth) = (step.size, 0.0);
-        normalise(&mut direction);
         for _ in 0..ITERATIONS {
             let impulses: Vec<f64> = direction.iter().map(|x| scale * x).collect();
             let moved = subsystem.evaluate_rows(&impulses)?;
@@ -140,6 +131,16 @@ impl<F: Fn(usize) -> usize> BodyLoads<'_, F> {
             }
         }
         Ok(growth)
+    }
+
+    /// Any unit vector that no eigenvector is orthogonal to.
+    fn first_direction(&self, rows: usize) -> Vec<f64> {
+        let mut direction = vec![0.0; rows];
+        for (k, row) in self.body.rows.iter().enumerate() {
+            direction[row.row] = 1.0 + (0.618 * k as f64).fract();
+        }
+        normalise(&mut direction);
+        direction
     }
 
     /// Writes the impulses of the loads for the move from the free rows, by unit of the scale.
@@ -172,4 +173,13 @@ fn normalise(x: &mut [f64]) -> f64 {
         x.iter_mut().for_each(|x| *x /= length);
     }
     length
+}
+
+/// Whether the tangents of loads with this contraction, if it is known, are to enter.
+fn needs_tangents(wanted: LoadTangents, contraction: Option<f64>) -> bool {
+    match wanted {
+        LoadTangents::Auto => contraction.is_none_or(|contraction| contraction > SLOW),
+        LoadTangents::Always => true,
+        LoadTangents::Never => false,
+    }
 }

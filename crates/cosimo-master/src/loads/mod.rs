@@ -31,9 +31,11 @@
 //! | `contraction` | how fast an error of the loads shrinks by itself, and whose tangents enter therefore |
 //! | `exchange` | the storage of motions and loads, and the calls |
 //! | `evaluated` | bodies that report no response of rows on which loads act |
+//! | `body_rows` | what the loads of a body do to its rows |
 //! | `responses` | which rows need a response, and which sources tangents of their loads |
 //! | `pass` | what a pass does: prediction, loads applied, answer |
 
+mod body_rows;
 pub(crate) mod contraction;
 pub(crate) mod evaluated;
 pub(crate) mod exchange;

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use cosimo_subsystem::{LoadWeights, MacroStep, SubsystemError};
+use cosimo_subsystem::{MacroStep, SubsystemError};
 
 use super::Loads;
+use super::body_rows::{Base, correct_prediction, move_free_rows, set_impulses};
 use super::evaluated::{evaluate_loads, is_evaluated};
 use super::exchange::{LoadExchange, LoadedBody, SourceTangents};
 use crate::condensation::Condensation;
@@ -48,14 +49,7 @@ impl Loads {
         if history.is_known {
             exchange.start.copy_from_slice(&history.present);
         }
-        rows.expected.loads.iter_mut().for_each(|loads| loads.fill(0.0));
-        for joint in &topology.load_joints {
-            for (row, coordinate) in joint.rows().zip(joint.coordinates()) {
-                rows.start_loads[row] += exchange.start[coordinate];
-                rows.expected.loads[0][row] += exchange.start[coordinate];
-                rows.expected.loads[1][row] += exchange.end[coordinate];
-            }
-        }
+        expect_loads(topology, exchange, rows);
         Ok(())
     }
 
@@ -238,51 +232,19 @@ impl LoadExchange {
     }
 }
 
-/// Rows that a change of impulses starts from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Base {
-    Free,
-    End,
-}
-
-/// Sets the free rows of a body to those of `base` with the answer to `body.change`: `ż_f' = ż + W' x`, `z_f' = z + χ W' x`.
-fn move_free_rows(model: &AffineModel, body: &mut LoadedBody, rows: &mut StepRows, base: Base) {
-    model.answer_all(&body.change, &mut body.answer);
-    for (g, change) in model.rows.clone().zip(&body.answer) {
-        let (z, rate) = match base {
-            Base::Free => (rows.free_positions[g], rows.free_velocities[g]),
-            Base::End => (rows.end_positions[g], rows.end_velocities[g]),
-        };
-        rows.free_positions[g] = z + model.weights.position * change;
-        rows.free_velocities[g] = rate + change;
-    }
-}
-
-/// `X̄ = end λ₁ + start λ₀` on the rows of a body.
-fn set_impulses(body: &mut LoadedBody, (start, end): (&[f64], &[f64]), weights: LoadWeights) {
-    body.impulses.fill(0.0);
-    for row in &body.rows {
-        body.impulses[row.row] += weights.end * end[row.coordinate] + weights.start * start[row.coordinate];
-    }
-}
-
 fn entries(tangents: &SourceTangents, at: (usize, usize)) -> [f64; 2] {
     [&tangents.position, &tangents.velocity]
         .map(|matrix| if matrix.is_empty() { 0.0 } else { matrix.entry(at.0, at.1) })
 }
 
-/// The loads were asked for where constant velocities lead to. The body's rule leads elsewhere with the same end velocities:
-/// `X̄ ← X̄ + end ∂λ₁/∂z₁ (z_f + χ (v̄ − ż_f) − z̄)`.
-fn correct_prediction(body: &mut LoadedBody, model: &AffineModel, rows: &StepRows, size: f64) {
-    let Some(tangent) = &model.loads else { return };
-    let first = model.rows.start;
-    let ahead = |l: usize| {
-        let g = first + l;
-        let rate = body.expansion[l];
-        let led = rows.free_positions[g] + model.weights.position * (rate - rows.free_velocities[g]);
-        led - (rows.start_positions[g] + size * rate)
-    };
-    for (k, impulse) in body.impulses.iter_mut().enumerate() {
-        *impulse += model.weights.end * tangent.of_move(k, (0..model.rows.len()).map(ahead));
+/// The loads of load ports at the start and at the end of a step, as far as they are known.
+fn expect_loads(topology: &Topology, exchange: &LoadExchange, rows: &mut StepRows) {
+    rows.expected.loads.iter_mut().for_each(|loads| loads.fill(0.0));
+    for joint in &topology.load_joints {
+        for (row, coordinate) in joint.rows().zip(joint.coordinates()) {
+            rows.start_loads[row] += exchange.start[coordinate];
+            rows.expected.loads[0][row] += exchange.start[coordinate];
+            rows.expected.loads[1][row] += exchange.end[coordinate];
+        }
     }
 }

@@ -56,14 +56,20 @@ pub(super) fn scene(master: &Master) -> Scene {
     scene
 }
 
-/// Looks at all subsystems, one behind the other; the poses of one that has panicked or cannot be asked are unknown.
-pub(super) fn look(master: &Master, loads: &mut Vec<f64>, own: &mut Sight, out: &mut Sight) {
+/// The forces of the contacts as loads on the rows of all subsystems.
+fn write_contact_loads(master: &Master, loads: &mut Vec<f64>) {
     let topology = &master.sim.topology;
     loads.clear();
     loads.resize(topology.subsystems.last().map_or(0, |layout| layout.rows.end), 0.0);
     for (row, force) in topology.contact_rows.iter().zip(&master.sim.contacts.forces) {
         loads[row.global_row] = *force;
     }
+}
+
+/// Looks at all subsystems, one behind the other; the poses of one that has panicked or cannot be asked are unknown.
+pub(super) fn look(master: &Master, loads: &mut Vec<f64>, own: &mut Sight, out: &mut Sight) {
+    let topology = &master.sim.topology;
+    write_contact_loads(master, loads);
     out.clear();
     let mut first = 0;
     for (i, (layout, subsystem)) in topology.subsystems.iter().zip(&master.sim.subsystems.all).enumerate() {

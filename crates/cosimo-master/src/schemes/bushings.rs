@@ -2,9 +2,11 @@
 
 use crate::condensation::Condensation;
 use crate::linearisation::Linearisation;
+use crate::linearisation::affine_model::AffineModel;
 use crate::linearisation::coupling_residual::CouplingResidual;
 use crate::rows::StepRows;
 use crate::topology::Topology;
+use crate::topology::joint::Joint;
 
 /// Begins Newton's iteration with the bushings as they are at the start of the step.
 pub(crate) fn begin_bushings(topology: &Topology, linearisation: &mut Linearisation, rows: &StepRows) {
@@ -34,13 +36,23 @@ pub(crate) fn reevaluate_bushings(
             if k >= 3 {
                 wrong = wrong.abs() + (state.couples[1][k - 3] - couple[k - 3]).abs();
             }
-            for side in &joint.sides {
-                let model = &linearisation.models[side.subsystem];
-                let inverse_mass = model.inverse_mass[(side.row + k, side.row + k)];
-                coupling_residual
-                    .note(wrong.abs() * model.weights.end * inverse_mass.abs(), side.global_row + k);
-            }
+            note_wrong_force(&linearisation.models, joint, k, wrong.abs(), &mut coupling_residual);
         }
     }
     coupling_residual
+}
+
+/// Notes by how much a wrong load (N, N m) of a joint changes the rates of its sides.
+fn note_wrong_force(
+    models: &[AffineModel],
+    joint: &Joint,
+    k: usize,
+    wrong: f64,
+    coupling_residual: &mut CouplingResidual,
+) {
+    for side in &joint.sides {
+        let model = &models[side.subsystem];
+        let inverse_mass = model.inverse_mass[(side.row + k, side.row + k)];
+        coupling_residual.note(wrong * model.weights.end * inverse_mass.abs(), side.global_row + k);
+    }
 }

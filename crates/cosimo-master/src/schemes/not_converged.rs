@@ -24,16 +24,7 @@ pub(crate) fn row_not_converged(
         place: place_of_row(names, row),
         residual,
         contraction: String::new(),
-        remedy: if load.is_some() {
-            "use a smaller step, or allow max_halvings; loads that change much within a step need their tangents: \
-             load_tangents = \"auto\" or \"always\", and a subsystem that gives them"
-        } else if topology.joins_captured_impacts() {
-            "set coupling = \"differenced\" or \"quasi-newton\" for the subsystem whose scheme captures impacts: friction in it gives way \
-             otherwise than its inverse mass says; or use a solver without `scheme`, a smaller step, or max_halvings"
-        } else {
-            "use a smaller step, or allow max_halvings; joints that hold something twice need a Tikhonov joint \
-             among them"
-        },
+        remedy: remedy_of_condensed(topology, load.is_some()),
     }
 }
 
@@ -57,12 +48,31 @@ pub(crate) fn not_converged(
         }),
         residual,
         contraction: if contraction.is_finite() { text } else { String::new() },
-        remedy: match (is_accelerated, contraction < SLOW) {
-            (_, true) => "allow more max_iterations, or use scheme = \"condensed\"",
-            (true, _) => "use scheme = \"condensed\", a smaller step, or allow max_halvings",
-            (false, _) => {
-                "use scheme = \"condensed\" or acceleration = \"iqn-ils\", a smaller step, or allow max_halvings"
-            }
-        },
+        remedy: remedy_of_iteration(is_accelerated, contraction < SLOW),
+    }
+}
+
+/// What helps where the condensed scheme does not converge, at a load interface or elsewhere.
+fn remedy_of_condensed(topology: &Topology, is_load: bool) -> &'static str {
+    if is_load {
+        "use a smaller step, or allow max_halvings; loads that change much within a step need their tangents: \
+         load_tangents = \"auto\" or \"always\", and a subsystem that gives them"
+    } else if topology.joins_captured_impacts() {
+        "set coupling = \"differenced\" or \"quasi-newton\" for the subsystem whose scheme captures impacts: friction in it gives way \
+         otherwise than its inverse mass says; or use a solver without `scheme`, a smaller step, or max_halvings"
+    } else {
+        "use a smaller step, or allow max_halvings; joints that hold something twice need a Tikhonov joint \
+         among them"
+    }
+}
+
+/// What helps where an iteration does not converge.
+fn remedy_of_iteration(is_accelerated: bool, is_slow: bool) -> &'static str {
+    match (is_accelerated, is_slow) {
+        (_, true) => "allow more max_iterations, or use scheme = \"condensed\"",
+        (true, _) => "use scheme = \"condensed\", a smaller step, or allow max_halvings",
+        (false, _) => {
+            "use scheme = \"condensed\" or acceleration = \"iqn-ils\", a smaller step, or allow max_halvings"
+        }
     }
 }

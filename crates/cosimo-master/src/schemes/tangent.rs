@@ -129,10 +129,7 @@ impl Trials {
         let [Some(exact), Some(frozen)] = self.costs else { return !keeps };
         let best = frozen < exact;
         if !self.is_followed {
-            // A trial: of the other way in vain, if the way before is followed again.
-            let is_in_vain = best != keeps && self.wait > 0;
-            self.wait = if is_in_vain { (2 * self.wait).min(WAIT[1]) } else { WAIT[0] };
-            (self.is_followed, self.waited) = (true, 0);
+            self.end_trial(best != keeps);
             return best;
         }
         self.waited += 1;
@@ -145,6 +142,13 @@ impl Trials {
         }
         self.is_followed = false;
         !keeps
+    }
+
+    /// Ends a trial: of the other way in vain, if the way before is followed again.
+    fn end_trial(&mut self, is_given_up: bool) {
+        let is_in_vain = is_given_up && self.wait > 0;
+        self.wait = if is_in_vain { (2 * self.wait).min(WAIT[1]) } else { WAIT[0] };
+        (self.is_followed, self.waited) = (true, 0);
     }
 }
 

@@ -75,20 +75,7 @@ fn find_violations(names: ContactNames<'_>, model: LinearisedModel<'_>, rows: &S
     let (topology, tolerance) = (model.topology, model.topology.config.initial_tolerance);
     let mut found = Vec::new();
     for joint in topology.joints.iter().filter(|joint| joint.law.passes_impulses()) {
-        let gap = |k| model.present_gap(joint, k, &rows.start_positions);
-        let rate = |k| joint.difference(k, &rows.start_velocities);
-        let (linear, angular) = joint.coordinates_by_unit();
-        let amounts = [
-            ("gap", "m", largest(linear.clone(), gap)),
-            ("gap", "rad", largest(angular.clone(), gap)),
-            ("speed difference", "m/s", largest(linear, rate)),
-            ("speed difference", "rad/s", largest(angular, rate)),
-        ];
-        for (what, unit, amount) in amounts {
-            if !(amount <= tolerance) {
-                found.push(format!("interface `{}` by a {what} of {amount:e} {unit}", joint.name));
-            }
-        }
+        find_violations_of(model, joint, rows, &mut found);
     }
     for (contact, gap) in rows.start_gaps.iter().enumerate() {
         if !(*gap >= -tolerance) {
@@ -97,6 +84,24 @@ fn find_violations(names: ContactNames<'_>, model: LinearisedModel<'_>, rows: &S
         }
     }
     found
+}
+
+/// The violations of a joint that passes impulses.
+fn find_violations_of(model: LinearisedModel<'_>, joint: &Joint, rows: &StepRows, found: &mut Vec<String>) {
+    let gap = |k| model.present_gap(joint, k, &rows.start_positions);
+    let rate = |k| joint.difference(k, &rows.start_velocities);
+    let (linear, angular) = joint.coordinates_by_unit();
+    let amounts = [
+        ("gap", "m", largest(linear.clone(), gap)),
+        ("gap", "rad", largest(angular.clone(), gap)),
+        ("speed difference", "m/s", largest(linear, rate)),
+        ("speed difference", "rad/s", largest(angular, rate)),
+    ];
+    for (what, unit, amount) in amounts {
+        if !(amount <= model.topology.config.initial_tolerance) {
+            found.push(format!("interface `{}` by a {what} of {amount:e} {unit}", joint.name));
+        }
+    }
 }
 
 /// Writes gaps or gap rates of the joints that pass impulses in the place of the unknowns.

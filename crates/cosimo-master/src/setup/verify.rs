@@ -110,12 +110,9 @@ pub(crate) fn difference_captured(
 ) -> Vec<usize> {
     let (cluster, mut found) = (cluster_of(topology, error), Vec::new());
     for (i, layout) in topology.subsystems.iter().enumerate() {
-        let is_exact = matches!(coupling.modes[i], CouplingMode::Exact | CouplingMode::ExactUnverified);
-        let is_free = topology.config.coupling(&layout.name) == Coupling::Auto;
         let is_concerned =
             cluster.is_none_or(|cluster| layout.cluster == cluster) && !layout.joints.is_empty();
-        let can_roll_back = subsystems.all[i].description().capabilities.can_roll_back;
-        if layout.captures_impacts && is_concerned && is_exact && is_free && can_roll_back {
+        if layout.captures_impacts && is_concerned && may_be_differenced(topology, subsystems, coupling, i) {
             difference_instead(topology, subsystems, &mut linearisation.models, coupling, history, i);
             coupling.modes[i] = CouplingMode::Differenced;
             found.push(i);
@@ -125,6 +122,18 @@ pub(crate) fn difference_captured(
         note_modes(linearisation, topology, &coupling.modes);
     }
     found
+}
+
+/// Whether a subsystem whose inverse mass is taken for exact may be differenced instead.
+fn may_be_differenced(
+    topology: &Topology,
+    subsystems: &Subsystems,
+    coupling: &CouplingModes,
+    i: usize,
+) -> bool {
+    let is_exact = matches!(coupling.modes[i], CouplingMode::Exact | CouplingMode::ExactUnverified);
+    let is_free = topology.config.coupling(&topology.subsystems[i].name) == Coupling::Auto;
+    is_exact && is_free && subsystems.all[i].description().capabilities.can_roll_back
 }
 
 /// The cluster of the interface that an error names.

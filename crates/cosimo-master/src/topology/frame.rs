@@ -46,21 +46,7 @@ impl FrameJoint {
     pub(crate) fn new(law: &InterfaceLaw, offset: &[f64], sides: [FramePort; 2]) -> Result<Self, String> {
         let part = |first: usize| Vector3::new(offset[first], offset[first + 1], offset[first + 2]);
         let (distance, turned) = (part(0), part(3));
-        let zero = Matrix6::zeros();
-        let (stiffness, damping) = match law {
-            InterfaceLaw::Compliant { stiffness, damping } => (
-                stiffness.fixed_view::<6, 6>(0, 0).into_owned(),
-                damping.fixed_view::<6, 6>(0, 0).into_owned(),
-            ),
-            _ if distance != Vector3::zeros() => {
-                return Err(
-                    "the points of two frames joined rigidly coincide; put a port where the joint is \
-                            instead of an offset"
-                        .to_owned(),
-                );
-            }
-            _ => (zero, zero),
-        };
+        let (stiffness, damping) = matrices(law, distance)?;
         if turned.norm() >= std::f64::consts::PI {
             return Err(
                 "the rotation at rest, the last three entries of the offset, must be less than half a turn"
@@ -86,5 +72,22 @@ impl FrameJoint {
     /// The rows of the rotation of side b.
     pub(crate) fn couple_row(&self) -> usize {
         self.sides[1].row + 3
+    }
+}
+
+/// Stiffness and damping of a joint between frames, zero where it is rigid.
+fn matrices(law: &InterfaceLaw, distance: Vector3<f64>) -> Result<(Matrix6<f64>, Matrix6<f64>), String> {
+    let zero = Matrix6::zeros();
+    match law {
+        InterfaceLaw::Compliant { stiffness, damping } => Ok((
+            stiffness.fixed_view::<6, 6>(0, 0).into_owned(),
+            damping.fixed_view::<6, 6>(0, 0).into_owned(),
+        )),
+        _ if distance != Vector3::zeros() => {
+            Err("the points of two frames joined rigidly coincide; put a port where the joint is \
+                        instead of an offset"
+                .to_owned())
+        }
+        _ => Ok((zero, zero)),
     }
 }

@@ -116,15 +116,7 @@ fn read_law(interface: &Reader<'_>, coordinates: &Coordinates) -> Option<LawSpec
     let damping = read_matrix(interface, "damping", coordinates);
     let constant = interface.number("constant").positive();
     let name = name?;
-    if name != LawName::Compliant {
-        let reason = format!("belongs to law = \"compliant\", this one is \"{}\"", name.name());
-        interface.forbid("stiffness", &reason);
-        interface.forbid("damping", &reason);
-    }
-    if name != LawName::Tikhonov {
-        let reason = format!("belongs to law = \"tikhonov\", this one is \"{}\"", name.name());
-        interface.forbid("constant", &reason);
-    }
+    forbid_parameters_of_others(interface, name);
     Some(match name {
         LawName::Compliant => LawSpec::Compliant {
             stiffness: stiffness.required_option().unwrap_or_else(zero),
@@ -134,6 +126,18 @@ fn read_law(interface: &Reader<'_>, coordinates: &Coordinates) -> Option<LawSpec
         LawName::Load => LawSpec::Load,
         LawName::Tikhonov => LawSpec::Tikhonov { constant: constant.required() },
     })
+}
+
+fn forbid_parameters_of_others(interface: &Reader<'_>, name: LawName) {
+    if name != LawName::Compliant {
+        let reason = format!("belongs to law = \"compliant\", this one is \"{}\"", name.name());
+        interface.forbid("stiffness", &reason);
+        interface.forbid("damping", &reason);
+    }
+    if name != LawName::Tikhonov {
+        let reason = format!("belongs to law = \"tikhonov\", this one is \"{}\"", name.name());
+        interface.forbid("constant", &reason);
+    }
 }
 
 fn zero() -> MatrixSpec {

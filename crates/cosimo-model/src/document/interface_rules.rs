@@ -115,10 +115,7 @@ impl InterfaceRules<'_, '_> {
             [true, true] => {
                 let is_apart = offset.iter().take(3).any(|x| *x != 0.0);
                 if is_apart && !matches!(law, LawSpec::Compliant { .. }) {
-                    let message =
-                        format!("interface `{name}` joins two frames rigidly at points that do not coincide");
-                    let help = "the first three entries of the offset must be zero; move the point of a port";
-                    interface.log().error_with_help(&interface.span("offset"), message, help);
+                    refuse_distance(interface, name);
                 }
             }
             _ => {
@@ -130,4 +127,10 @@ impl InterfaceRules<'_, '_> {
             }
         }
     }
+}
+
+fn refuse_distance(interface: &Reader<'_>, name: &str) {
+    let message = format!("interface `{name}` joins two frames rigidly at points that do not coincide");
+    let help = "the first three entries of the offset must be zero; move the point of a port";
+    interface.log().error_with_help(&interface.span("offset"), message, help);
 }

@@ -234,7 +234,15 @@ fn read_micro_steps(subsystem: &Reader<'_>, draft: &KindDraft) -> u32 {
         let help = "leave out micro_steps, or move the contacts to a subsystem of their own";
         subsystem.log().error_with_help(&subsystem.span("micro_steps"), message, help);
     }
-    if let Some(port) = draft.kind.ports().iter().find(|port| count > 1 && port.is_frame) {
+    if count > 1 {
+        refuse_ports(subsystem, draft, count);
+    }
+    count
+}
+
+/// Refuses ports that cannot take several micro steps.
+fn refuse_ports(subsystem: &Reader<'_>, draft: &KindDraft, count: u32) {
+    if let Some(port) = draft.kind.ports().iter().find(|port| port.is_frame) {
         let message = format!(
             "port `{}` of {} is a frame, whose rotations of {count} micro steps do not add up",
             port.name,
@@ -242,7 +250,7 @@ fn read_micro_steps(subsystem: &Reader<'_>, draft: &KindDraft) -> u32 {
         );
         let help = "leave out micro_steps, or give it points as ports";
         subsystem.log().error_with_help(&subsystem.span("micro_steps"), message, help);
-    } else if let Some(port) = draft.kind.ports().iter().find(|port| count > 1 && port.is_load) {
+    } else if let Some(port) = draft.kind.ports().iter().find(|port| port.is_load) {
         let message = format!(
             "port `{}` of {} is a load port, which answers a motion of whole steps, not of {count} micro steps",
             port.name,
@@ -250,7 +258,6 @@ fn read_micro_steps(subsystem: &Reader<'_>, draft: &KindDraft) -> u32 {
         );
         subsystem.log().error_with_help(&subsystem.span("micro_steps"), message, "leave out micro_steps");
     }
-    count
 }
 
 /// Records what a subsystem without mistakes shows when it is complete.

@@ -27,6 +27,11 @@ pub(crate) fn read_law(contact: &Reader<'_>) -> ContactLaw {
         activation: Activation::default(),
     };
     let law = ContactLaw { static_friction: read_static_friction(contact, law.friction), ..law };
+    forbid_without_effect(contact, &law);
+    law
+}
+
+fn forbid_without_effect(contact: &Reader<'_>, law: &ContactLaw) {
     if law.friction == 0.0 {
         contact.forbid("facets", "has no effect without friction");
     }
@@ -36,7 +41,6 @@ pub(crate) fn read_law(contact: &Reader<'_>) -> ContactLaw {
     } else if law.friction == 0.0 {
         contact.forbid("tangential_restitution", "has no effect without friction");
     }
-    law
 }
 
 /// Reads the friction of a contact that sticks, beside that of one that slides.

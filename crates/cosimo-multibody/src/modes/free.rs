@@ -95,13 +95,17 @@ pub(super) fn leader(
     let largest = (0..first.kind.velocities()).max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(0);
     let is_rigid = first.kind == CoordinateBlock::Rigid;
     let direction = if is_rigid { format!(" {}", DIRECTIONS[largest]) } else { String::new() };
-    let others = match moving.len() - 1 {
+    let others = with_others(moving.len() - 1);
+    let name = format!("{}{direction}{others}", system.coordinate_name(*number));
+    (name, first.velocity + largest)
+}
+
+fn with_others(count: usize) -> String {
+    match count {
         0 => String::new(),
         1 => ", and 1 other with it".to_owned(),
         count => format!(", and {count} others with it"),
-    };
-    let name = format!("{}{direction}{others}", system.coordinate_name(*number));
-    (name, first.velocity + largest)
+    }
 }
 
 /// A basis of the directions that nothing holds, orthonormal by the masses.

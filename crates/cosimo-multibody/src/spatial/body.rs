@@ -161,6 +161,13 @@ fn check_inertia(inertia: &Matrix3<f64>) -> Result<(), SpatialError> {
     if (inertia - inertia.transpose()).amax() > ROUND_OFF * largest {
         return refuse("it is not symmetric".to_owned());
     }
+    check_moments(inertia)
+}
+
+/// Refuses an inertia whose principal moments no body has.
+fn check_moments(inertia: &Matrix3<f64>) -> Result<(), SpatialError> {
+    let refuse = |reason: String| Err(SpatialError::Inertia { reason });
+    let largest = inertia.amax();
     let mut moments: Vec<f64> = inertia.symmetric_eigenvalues().iter().copied().collect();
     moments.sort_by(f64::total_cmp);
     if !(moments[0] > ROUND_OFF * largest) {

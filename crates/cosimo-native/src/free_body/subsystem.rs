@@ -45,10 +45,8 @@ impl RigidMotion {
         let r = ports.len();
         let mut own = Self {
             rows: RowState {
-                positions: vec![0.0; r],
-                velocities: vec![0.0; r],
                 orientations: Vec::with_capacity(description.ports.len()),
-                ..RowState::default()
+                ..RowState::zeros(r, 0)
             },
             impulses: Vec::with_capacity(description.ports.len()),
             inside: Vec::with_capacity(description.ports.len()),
@@ -208,10 +206,7 @@ impl Kind for RigidMotion {
         let mut trial = self.take_trial(step.size, &loads.impulses)?;
         let smooth = self.energy_of(trial.end());
         self.ports.positions(trial.end(), &trial.rotation(), &mut self.response.positions);
-        let displacements = self.response.positions.iter().zip(&self.rows.positions);
-        let works =
-            loads.impulses.iter().zip(displacements).map(|(x, (end, start))| x / step.size * (end - start));
-        let port_work = works.sum();
+        let port_work = work_of(&loads.impulses, [&self.rows.positions, &self.response.positions], step.size);
         if loads.has_moves {
             self.apply_moves(&mut trial, &loads.moves);
         }
@@ -294,4 +289,10 @@ impl Kind for RigidMotion {
         let iterations = self.iterations;
         Statistics { newton_iterations: iterations, factorizations: iterations, ..Statistics::default() }
     }
+}
+
+/// Work (J) of mean loads over a step of this size (s), by the rows at its start and end.
+fn work_of(impulses: &[f64], [start, end]: [&[f64]; 2], size: f64) -> f64 {
+    let displacements = end.iter().zip(start);
+    impulses.iter().zip(displacements).map(|(x, (end, start))| x / size * (end - start)).sum()
 }

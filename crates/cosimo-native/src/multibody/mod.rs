@@ -271,6 +271,10 @@ impl MultibodyBuilder {
             let formulation = self.chosen_formulation();
             return Err(MechanismError::Formulation { subsystem, formulation, method, reason });
         }
+        self.check_numbers()
+    }
+
+    fn check_numbers(&self) -> Result<(), MechanismError> {
         let tolerance = self.tolerance;
         if !(tolerance > 0.0 && tolerance.is_finite()) {
             return Err(self.refuse(format!("the tolerance is {tolerance}, must be positive and finite")));

@@ -45,7 +45,7 @@ impl ContactSet {
     }
 
     /// Takes impulses that are better than those at hand, whose residual is known, if Newton's method finds them; gives their residual.
-    pub(super) fn improve(&mut self, guess: Guess, best: f64) -> Result<f64, OneStepError> {
+    fn improve(&mut self, guess: Guess, best: f64) -> Result<f64, OneStepError> {
         let budget = self.budget();
         let Self { delassus, offset, friction, impulses, improved, accuracy, solvers, done, .. } = self;
         improved.clone_from(impulses);
@@ -85,7 +85,7 @@ impl ContactSet {
     /// Takes the best impulses found, of this residual, moved into their cones, if what is left is within the bound and every contact
     /// could obey its law beside the others.
     #[cold]
-    pub(super) fn leave(&mut self, active: ActiveContacts<'_>, best: f64) -> Result<(), OneStepError> {
+    fn leave(&mut self, active: ActiveContacts<'_>, best: f64) -> Result<(), OneStepError> {
         let Self { delassus, offset, friction, impulses, remainder, .. } = self;
         move_into_cones(friction, impulses);
         let residual = FrictionProblem::new(&*delassus, offset, friction)?.residual(impulses).max(best);

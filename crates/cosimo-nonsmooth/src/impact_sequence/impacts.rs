@@ -49,12 +49,7 @@ impl ImpactSequence {
 
     /// Changes the rate of a contact by the impulses, and closes or opens it.
     pub(super) fn jump(&mut self, rows: &ContactRows<'_>, c: usize) {
-        let (mut jump, mut scale) = (0.0, 0.0_f64);
-        for (k, p) in self.impulse.iter().enumerate() {
-            let part = instant_delassus(rows, c, k) * p;
-            jump += part;
-            scale = scale.max(part.abs());
-        }
+        let (jump, scale) = self.change_of(rows, c);
         let now = rows.step - self.remaining;
         let is_hit = self.set[..self.hits].contains(&c);
         let contact = &mut self.contacts[c];
@@ -78,8 +73,20 @@ impl ImpactSequence {
         }
     }
 
+    /// The change of a rate (m/s) by the impulses, and the largest part of it.
+    #[inline]
+    fn change_of(&self, rows: &ContactRows<'_>, row: usize) -> (f64, f64) {
+        let (mut jump, mut scale) = (0.0, 0.0_f64);
+        for (k, p) in self.impulse.iter().enumerate() {
+            let part = instant_delassus(rows, row, k) * p;
+            jump += part;
+            scale = scale.max(part.abs());
+        }
+        (jump, scale)
+    }
+
     /// Accounts for the impulse of a contact after its jump and returns the energy (J) that it put in.
-    pub(super) fn note_impact(
+    fn note_impact(
         &self,
         rows: &ContactRows<'_>,
         (contact, rate_before, least): (usize, f64, f64),

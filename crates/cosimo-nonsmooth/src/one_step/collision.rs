@@ -85,7 +85,7 @@ impl OneStepProblem {
     }
 
     /// The largest rate (m/s) in a collision at a communication point that a contact has before, or that its own impulse changes.
-    pub(super) fn largest_jump(&self, rows: &ContactRows<'_>) -> f64 {
+    fn largest_jump(&self, rows: &ContactRows<'_>) -> f64 {
         let own =
             |c: &usize| rows.start_rates[*c].abs().max(rows.delassus[(*c, *c)] * self.solution.sustained[*c]);
         self.candidates.iter().map(own).fold(0.0, f64::max)
@@ -93,7 +93,7 @@ impl OneStepProblem {
 
     /// Notes the impulse of a contact in a collision at a communication point, as an impact unless it only touches or does no more
     /// than the `least` change of its rate (m/s); returns the energy (J) it put in.
-    pub(super) fn note_collision(
+    fn note_collision(
         &mut self,
         rows: &ContactRows<'_>,
         (contact, least): (usize, f64),
@@ -131,7 +131,7 @@ impl OneStepProblem {
 
     /// Notes that a contact closes at this instant, by an impulse (N s) that is no impact and its work (J); the load that follows is
     /// not known yet.
-    pub(super) fn note_closing(
+    fn note_closing(
         &mut self,
         rows: &ContactRows<'_>,
         (contact, rate_before, rate_after): (usize, f64, f64),

@@ -59,13 +59,18 @@ pub(super) fn decode(bytes: &[u8], model: ModelId) -> Result<Checkpoint, Checkpo
     let length = u32::from_le_bytes(*length) as usize;
     let (header, content) = rest.split_at_checked(length).ok_or_else(ends_early)?;
     let header: Header = codec::decode(header).map_err(damaged)?;
+    check_header(header, model)?;
+    codec::decode(content).map_err(damaged)
+}
+
+fn check_header(header: Header, model: ModelId) -> Result<(), CheckpointError> {
     if header.program != env!("CARGO_PKG_VERSION") {
         return Err(CheckpointError::Program { found: header.program });
     }
     if header.model != model {
         return Err(CheckpointError::Foreign { found: header.model, expected: model });
     }
-    codec::decode(content).map_err(damaged)
+    Ok(())
 }
 
 fn damaged(reason: impl ToString) -> CheckpointError {

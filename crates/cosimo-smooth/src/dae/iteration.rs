@@ -204,11 +204,20 @@ impl Iteration {
 
     /// Positions, velocities and accelerations from the increments.
     fn update(&mut self, p: &StepProblem<'_>, end: &mut DaeState) {
-        let plan = p.plan;
         for (i, x) in self.increment.iter_mut().enumerate() {
             *x = self.own.rule[i] + self.own.position[i];
         }
         p.coordinates().move_by(&p.start.q, &self.increment, &mut end.q);
+        self.update_rates(p, end);
+        if !p.plan.formula.stage.is_end() {
+            self.update_stage(p, end);
+        }
+    }
+
+    /// Velocities and accelerations from the increments, by the way the rule updates positions.
+    #[inline]
+    fn update_rates(&mut self, p: &StepProblem<'_>, end: &mut DaeState) {
+        let plan = p.plan;
         match plan.formula.position_update {
             PositionUpdate::Rate { weight } => {
                 for (i, w) in self.work.iter_mut().enumerate() {
@@ -227,9 +236,6 @@ impl Iteration {
                         plan.prediction.velocity[i] + plan.formula.end.velocity * *a + self.own.velocity[i];
                 }
             }
-        }
-        if !plan.formula.stage.is_end() {
-            self.update_stage(p, end);
         }
     }
 

@@ -98,13 +98,18 @@ impl Follower<'_> {
             self.unknowns[n..].iter_mut().zip(&self.rates).for_each(|(x, rate)| *x = -rate);
             self.kkt.solve(&mut self.unknowns);
             self.read_products();
-            let size = largest(&self.rows).max(largest(&self.rates));
-            for (row, differs) in differing.iter_mut().enumerate() {
-                let residual = self.rows[row] + self.rates[row];
-                *differs |= self.kkt.left_out()[row] && !(residual.abs() <= allowed * size);
-            }
+            self.note_differing(allowed, &mut differing);
         }
         Ok(differing)
+    }
+
+    /// Notes the rows left out that do not have their rates at the velocities of the others, to a share of the largest.
+    fn note_differing(&self, allowed: f64, differing: &mut [bool]) {
+        let size = largest(&self.rows).max(largest(&self.rates));
+        for (row, differs) in differing.iter_mut().enumerate() {
+            let residual = self.rows[row] + self.rates[row];
+            *differs |= self.kkt.left_out()[row] && !(residual.abs() <= allowed * size);
+        }
     }
 
     /// `Φ v` at the start, of the velocities among the unknowns.
@@ -134,16 +139,21 @@ impl Follower<'_> {
                 // The rows that are kept cannot be followed: what comes there gives the reason.
                 break;
             }
-            let motion = Motion { t: self.state.time, q: &self.state.q, v: &self.state.v };
-            self.system.constraints(Level::Position, motion, &self.state.a, &mut self.rows);
             let allowed = self.tolerance * (1.0 + largest(&self.state.q));
-            let residuals = self.rows.iter().enumerate().filter(|(row, _)| differing[*row]);
-            let worst = residuals.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
-            if let Some((row, residual)) = worst.filter(|(_, residual)| !(residual.abs() <= allowed)) {
-                return Err(self.contradiction(row, residual.abs()));
+            let worst = self.worst_residual(differing);
+            if let Some((row, residual)) = worst.filter(|(_, residual)| !(*residual <= allowed)) {
+                return Err(self.contradiction(row, residual));
             }
         }
         Ok(())
+    }
+
+    /// The row of some that is farthest from closed at the present position, and its residual.
+    fn worst_residual(&mut self, among: &[bool]) -> Option<(usize, f64)> {
+        let motion = Motion { t: self.state.time, q: &self.state.q, v: &self.state.v };
+        self.system.constraints(Level::Position, motion, &self.state.a, &mut self.rows);
+        let residuals = self.rows.iter().map(|residual| residual.abs()).enumerate();
+        residuals.filter(|(row, _)| among[*row]).max_by(|a, b| a.1.total_cmp(&b.1))
     }
 
     /// The error about a row left out that the others contradict.
@@ -155,19 +165,8 @@ impl Follower<'_> {
 
     /// Names of the constraints that a row depends on: those that move, else that with the largest share.
     fn partners(&mut self, row: usize, constraint: &str) -> String {
-        let n = self.state.v.len();
-        self.read_rates(self.state.time);
-        self.rows.fill(0.0);
-        self.rows[row] = 1.0;
-        self.unknowns.fill(0.0);
-        let (top, shares) = self.unknowns.split_at_mut(n);
-        self.system.add_reactions(self.state.time, &self.state.q, &self.rows, top);
-        if factorize_mass(self.system, &mut self.kkt, &self.state).is_ok() {
-            self.kkt.solve(&mut self.unknowns);
-        } else {
-            shares.fill(0.0);
-        }
-        let shares = &self.unknowns[n..];
+        self.find_shares(row);
+        let shares = &self.unknowns[self.state.v.len()..];
         let depends = |k: &usize| shares[*k].abs() > ROUND_OFF * largest(shares);
         let mut names: Vec<String> = Vec::new();
         let moving = (0..shares.len()).filter(|k| depends(k) && self.rates[*k] != 0.0);
@@ -181,5 +180,20 @@ impl Follower<'_> {
             names.extend(most.map(|k| constraint_of_row(self.system, k)));
         }
         names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Finds, behind the velocities in the unknowns, the shares of the rows kept in one that is left out; zeros where nothing is known.
+    fn find_shares(&mut self, row: usize) {
+        self.read_rates(self.state.time);
+        self.rows.fill(0.0);
+        self.rows[row] = 1.0;
+        self.unknowns.fill(0.0);
+        let (top, shares) = self.unknowns.split_at_mut(self.state.v.len());
+        self.system.add_reactions(self.state.time, &self.state.q, &self.rows, top);
+        if factorize_mass(self.system, &mut self.kkt, &self.state).is_ok() {
+            self.kkt.solve(&mut self.unknowns);
+        } else {
+            shares.fill(0.0);
+        }
     }
 }

@@ -98,19 +98,24 @@ fn affine_answers(
         let mut run = Run::at(setup, place)?;
         let free = run.begin()?;
         let all = setup.kicks(&free.inverse_mass, 1.0);
-        let mut trials = vec![vec![0.0; run.rows], all.clone(), all.iter().map(|x| -30.0 * x).collect()];
-        for (row, kick) in all.iter().enumerate() {
-            let mut single = vec![0.0; run.rows];
-            single[row] = *kick;
-            trials.push(single);
-        }
-        for impulses in &trials {
+        for impulses in &trials(&all) {
             let found = run.subsystem.evaluate(impulses)?;
             check(&free, impulses, found)
                 .map_err(|found| located(found, format!("after {place} events, `evaluate`")))?;
         }
     }
     Ok(())
+}
+
+/// No impulses, all kicks, all backwards and larger, and each alone.
+fn trials(all: &[f64]) -> Vec<Vec<f64>> {
+    let mut trials = vec![vec![0.0; all.len()], all.to_vec(), all.iter().map(|x| -30.0 * x).collect()];
+    for (row, kick) in all.iter().enumerate() {
+        let mut single = vec![0.0; all.len()];
+        single[row] = *kick;
+        trials.push(single);
+    }
+    trials
 }
 
 /// Why statements about affine answers do not apply.

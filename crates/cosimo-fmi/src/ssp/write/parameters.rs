@@ -23,30 +23,32 @@ pub(super) fn text(outline: &Outline) -> String {
 
 fn write(xml: &mut Xml, component: &str, parameter: &Parameter) {
     xml.element("ssv:Parameter", &[("name", Some(format!("{component}.{}", parameter.name)))], |xml| {
-        let list = |xml: &mut Xml, tag, value| xml.leaf(tag, &[("value", value)]);
-        match &parameter.value {
-            ParameterValue::Real(values) => {
-                let value = join(values, |value| number(*value));
-                xml.leaf("ssv:Real", &[("value", value), ("unit", parameter.unit.clone())]);
-            }
-            ParameterValue::Integer(values) => {
-                let short = values.iter().all(|value| i32::try_from(*value).is_ok());
-                let tag = if short { "ssv:Integer" } else { "ssv:Int64" };
-                list(xml, tag, join(values, i64::to_string));
-            }
-            ParameterValue::Boolean(values) => list(xml, "ssv:Boolean", join(values, bool::to_string)),
-            ParameterValue::String(values) => write_texts(xml, "ssv:String", values.iter().cloned()),
-            ParameterValue::Enumeration(values) => {
-                write_texts(xml, "ssv:Enumeration", values.iter().cloned())
-            }
-            ParameterValue::Binary(values) => {
-                write_texts(xml, "ssv:Binary", values.iter().map(|bytes| hex(bytes)))
-            }
-        }
+        write_value(xml, parameter);
         for size in &parameter.dimensions {
             xml.leaf("ssc:Dimension", &[("size", Some(size.to_string()))]);
         }
     });
+}
+
+fn write_value(xml: &mut Xml, parameter: &Parameter) {
+    let list = |xml: &mut Xml, tag, value| xml.leaf(tag, &[("value", value)]);
+    match &parameter.value {
+        ParameterValue::Real(values) => {
+            let value = join(values, |value| number(*value));
+            xml.leaf("ssv:Real", &[("value", value), ("unit", parameter.unit.clone())]);
+        }
+        ParameterValue::Integer(values) => {
+            let short = values.iter().all(|value| i32::try_from(*value).is_ok());
+            let tag = if short { "ssv:Integer" } else { "ssv:Int64" };
+            list(xml, tag, join(values, i64::to_string));
+        }
+        ParameterValue::Boolean(values) => list(xml, "ssv:Boolean", join(values, bool::to_string)),
+        ParameterValue::String(values) => write_texts(xml, "ssv:String", values.iter().cloned()),
+        ParameterValue::Enumeration(values) => write_texts(xml, "ssv:Enumeration", values.iter().cloned()),
+        ParameterValue::Binary(values) => {
+            write_texts(xml, "ssv:Binary", values.iter().map(|bytes| hex(bytes)))
+        }
+    }
 }
 
 /// One value as an attribute, several as elements.

@@ -117,16 +117,21 @@ fn write_connection(xml: &mut Xml, outline: &Outline, connection: &Connection) {
         ("endConnector", Some(to.connector.clone())),
         ("suppressUnitConversion", (!plain).then(|| "true".to_owned())),
     ];
-    xml.element("ssd:Connection", &attributes, |xml| match &connection.transformation {
-        None => {}
-        Some(Transformation::Linear { factor, offset }) => {
+    xml.element("ssd:Connection", &attributes, |xml| {
+        connection.transformation.iter().for_each(|transformation| write_transformation(xml, transformation));
+    });
+}
+
+fn write_transformation(xml: &mut Xml, transformation: &Transformation) {
+    match transformation {
+        Transformation::Linear { factor, offset } => {
             let attributes = [("factor", Some(number(*factor))), ("offset", Some(number(*offset)))];
             xml.leaf("ssc:LinearTransformation", &attributes);
         }
-        Some(Transformation::Boolean(pairs)) => write_table(xml, "Boolean", pairs),
-        Some(Transformation::Integer(pairs)) => write_table(xml, "Integer", pairs),
-        Some(Transformation::Enumeration(pairs)) => write_table(xml, "Enumeration", pairs),
-    });
+        Transformation::Boolean(pairs) => write_table(xml, "Boolean", pairs),
+        Transformation::Integer(pairs) => write_table(xml, "Integer", pairs),
+        Transformation::Enumeration(pairs) => write_table(xml, "Enumeration", pairs),
+    }
 }
 
 fn write_table<T: ToString>(xml: &mut Xml, kind: &str, pairs: &[(T, T)]) {

@@ -104,7 +104,7 @@ impl ContactMatrices {
     }
 
     /// Dashpots of compliant joints answer to the rates that impulse `c` causes, with the sign of `C_t w`.
-    pub(super) fn add_dashpot_loads(&mut self, Equations { model, cluster, .. }: Equations<'_>, c: usize) {
+    fn add_dashpot_loads(&mut self, Equations { model, cluster, .. }: Equations<'_>, c: usize) {
         let topology = model.topology;
         for &j in &cluster.joints {
             let joint = &topology.joints[j];
@@ -127,7 +127,7 @@ impl ContactMatrices {
     }
 
     /// Velocity answer of all rows to the damping of the subsystems and the feedback loads of contact `c`.
-    pub(super) fn answer_to_feedback(&mut self, Equations { model, cluster, .. }: Equations<'_>, c: usize) {
+    fn answer_to_feedback(&mut self, Equations { model, cluster, .. }: Equations<'_>, c: usize) {
         let (loads, feedback) = (self.loads.column(c), self.feedback.column(c));
         for &i in &cluster.members {
             let (layout, model) = (&model.topology.subsystems[i], &model.models[i]);
@@ -145,7 +145,7 @@ impl ContactMatrices {
 }
 
 /// Adds the loads of the unknowns `x` on the rows of the cluster to column `c`.
-pub(super) fn add_loads_of(
+fn add_loads_of(
     Equations { model, cluster, rows }: Equations<'_>,
     x: &[f64],
     loads: &mut DMatrix<f64>,

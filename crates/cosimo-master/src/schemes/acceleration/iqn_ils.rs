@@ -166,11 +166,7 @@ impl IqnIls {
             let column = &mut self.r[k * limit..(k + 1) * limit];
             column.fill(0.0);
             for _ in 0..2 {
-                for (j, other) in done.chunks_exact(size).enumerate() {
-                    let share = dot(other, own);
-                    column[j] += share;
-                    own.iter_mut().zip(other).for_each(|(own, other)| *own -= share * other);
-                }
+                take_off(done, own, column);
             }
             let left = norm(own);
             if k < size.min(limit - 1) && left > self.filter.max(ROUND_OFF) * length {
@@ -194,5 +190,15 @@ impl IqnIls {
             }
             self.coefficients[k] = sum / self.r[k * limit + k];
         }
+    }
+}
+
+/// Takes off what a vector has along orthonormal others, and adds it to their shares.
+#[inline]
+fn take_off(others: &[f64], own: &mut [f64], shares: &mut [f64]) {
+    for (other, sum) in others.chunks_exact(own.len()).zip(shares) {
+        let share = dot(other, own);
+        *sum += share;
+        own.iter_mut().zip(other).for_each(|(own, other)| *own -= share * other);
     }
 }

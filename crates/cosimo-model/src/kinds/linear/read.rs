@@ -92,14 +92,19 @@ fn names_in(value: &Value<'_>) -> Option<Vec<String>> {
         value.error("is empty, must have at least one entry");
         return None;
     }
-    for item in &items {
+    refuse_velocities(&items, &read);
+    Some(read)
+}
+
+/// Refuses names that velocities of others have.
+fn refuse_velocities(items: &[Value<'_>], names: &[String]) {
+    for item in items {
         if let Some(of) = item.as_text().and_then(|name| name.strip_prefix("v_"))
-            && read.iter().any(|name| name == of)
+            && names.iter().any(|name| name == of)
         {
             item.error(format_args!("is `v_{of}`, which is the name of the velocity of `{of}`"));
         }
     }
-    Some(read)
 }
 
 /// The coordinates that are angles, in increasing order.

@@ -60,9 +60,15 @@ fn check_pair(items: &[Value<'_>], rows: &[RowSpec], angles: &[usize]) -> Option
         return None;
     }
     let [a, b] = [first, second].map(|row| row.without(angles));
+    warn_of_skew(item, [&a, &b]);
+    Some(())
+}
+
+/// Warns of two tangents that are not of one length, or not at right angles.
+fn warn_of_skew(item: &Value<'_>, [a, b]: [&RowSpec; 2]) {
     let lengths = [a.norm(), b.norm()];
     if lengths.contains(&0.0) {
-        return Some(());
+        return;
     }
     let cosine = a.normalised().times(&b.normalised());
     let ratio = lengths[1] / lengths[0];
@@ -76,7 +82,6 @@ fn check_pair(items: &[Value<'_>], rows: &[RowSpec], angles: &[usize]) -> Option
         let message = format!("{} is {ratio:.4} times as long as tangents[0]", item.label);
         item.log.warning(&item.span(), message, help);
     }
-    Some(())
 }
 
 /// Warns of tangents along which the contact cannot slide while its gap is closed.

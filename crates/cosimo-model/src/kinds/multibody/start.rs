@@ -161,7 +161,13 @@ fn violated(
     let message = format!("is violated at the start, by {}", parts.join(", "));
     let [displacement, turn] = correction(solver);
     let moved = format!("bodies by up to {displacement:.3e} m and {turn:.3e} rad");
-    let help = if start.is_projected {
+    let help = help_for(start, &moved);
+    let finding = about_joint(system, violation.joint, message, help);
+    Diagnostic { is_warning: start.is_projected, ..finding }
+}
+
+fn help_for(start: &Start, moved: &str) -> String {
+    if start.is_projected {
         format!("the run starts at the next state that fits, which moves {moved}")
     } else {
         format!(
@@ -169,9 +175,7 @@ fn violated(
              [master], which moves {moved}; initial_tolerance is {:e}",
             start.tolerance
         )
-    };
-    let finding = about_joint(system, violation.joint, message, help);
-    Diagnostic { is_warning: start.is_projected, ..finding }
+    }
 }
 
 /// How far the start that fits is from the one as written: the longest way (m) and the largest turn (rad).

@@ -27,13 +27,16 @@ pub(super) fn build(spec: &RigidBodySpec, frame: &Frame<'_>) -> Result<FreeBody,
         FreeBodyBuilder::new(frame.name, body).with_initial_time(frame.start_time).with_initial_state(start);
     builder = spec.shapes.iter().map(ShapeSpec::build).fold(builder, FreeBodyBuilder::with_shape);
     for port in &spec.ports {
-        let arm = port.point.into();
-        let port_of_body = match port.shape {
-            BodyPortShape::Along(direction) => BodyPort::Along { arm, direction: unit(direction).into() },
-            BodyPortShape::Point => BodyPort::Point { arm },
-            BodyPortShape::Frame(turned) => BodyPort::Frame { arm, orientation: rotation(turned) },
-        };
-        builder = builder.with_port(&port.name, port_of_body);
+        builder = builder.with_port(&port.name, port_at(port.point, &port.shape));
     }
     Ok(builder.build()?)
+}
+
+fn port_at(point: [f64; 3], shape: &BodyPortShape) -> BodyPort {
+    let arm = point.into();
+    match *shape {
+        BodyPortShape::Along(direction) => BodyPort::Along { arm, direction: unit(direction).into() },
+        BodyPortShape::Point => BodyPort::Point { arm },
+        BodyPortShape::Frame(turned) => BodyPort::Frame { arm, orientation: rotation(turned) },
+    }
 }

@@ -158,15 +158,20 @@ fn read_header(
     for (begin, end) in at_begin.iter().zip(at_end) {
         let name = begin.strip_suffix("_at_r0").filter(|name| end.strip_suffix("_at_r1") == Some(name));
         let name = name.ok_or_else(refuse)?;
-        let unit = UNITS.iter().find_map(|(ending, unit, _)| Some((name.strip_suffix(ending)?, *unit)));
-        let (plain, unit) = unit.ok_or_else(|| SectionTableError::Unit {
-            table: table.to_owned(),
-            column: name.to_owned(),
-            known: KNOWN,
-        })?;
-        columns.push((plain.to_owned(), unit));
+        columns.push(column_of(table, name)?);
     }
     Ok(columns)
+}
+
+/// Name and unit of a column.
+fn column_of(table: &str, name: &str) -> Result<(String, ColumnUnit), SectionTableError> {
+    let unit = UNITS.iter().find_map(|(ending, unit, _)| Some((name.strip_suffix(ending)?, *unit)));
+    let (plain, unit) = unit.ok_or_else(|| SectionTableError::Unit {
+        table: table.to_owned(),
+        column: name.to_owned(),
+        known: KNOWN,
+    })?;
+    Ok((plain.to_owned(), unit))
 }
 
 fn read_segment(

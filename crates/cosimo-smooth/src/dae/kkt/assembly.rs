@@ -26,7 +26,7 @@ impl Kkt {
     }
 
     /// Notes what forces add to the mass.
-    pub(super) fn note_stiffness(&mut self, (row, column): (usize, usize), weight: f64, values: &[f64]) {
+    fn note_stiffness(&mut self, (row, column): (usize, usize), weight: f64, values: &[f64]) {
         let ((i, rows), (j, _)) = (self.blocks[row], self.blocks[column]);
         for (scale, entries) in self.scales[j..].iter().zip(values.chunks_exact(rows.max(1))) {
             let largest =
@@ -36,7 +36,7 @@ impl Kkt {
     }
 
     /// Adds `factor` times a block whose column is multiplied by `G`.
-    pub(super) fn add_turned(&mut self, row: usize, column: usize, factor: f64, values: &[f64]) {
+    fn add_turned(&mut self, row: usize, column: usize, factor: f64, values: &[f64]) {
         let Some(turn) = self.turns[column] else { return self.add(row, column, factor, values) };
         let rows = self.blocks[row].1;
         let mut buffer = std::mem::take(&mut self.buffer);

@@ -67,15 +67,7 @@ pub(super) fn read_array(
 fn read_count(value: &Value<'_>) -> Option<Grid> {
     let grid = match value.as_list() {
         None => Grid::Row(value.count()? as usize),
-        Some(_) => {
-            let items = value.items("three numbers of bodies")?;
-            if items.len() != 3 {
-                value.wrong_length(items.len(), 3, ", the numbers along x, y and z");
-                return None;
-            }
-            let counts = every(items.iter().map(Value::count))?;
-            Grid::Box([counts[0] as usize, counts[1] as usize, counts[2] as usize])
-        }
+        Some(_) => Grid::Box(read_counts(value)?),
     };
     let counts = match grid {
         Grid::Row(count) => [count, 1, 1],
@@ -89,6 +81,16 @@ fn read_count(value: &Value<'_>) -> Option<Grid> {
             None
         }
     }
+}
+
+fn read_counts(value: &Value<'_>) -> Option<[usize; 3]> {
+    let items = value.items("three numbers of bodies")?;
+    if items.len() != 3 {
+        value.wrong_length(items.len(), 3, ", the numbers along x, y and z");
+        return None;
+    }
+    let counts = every(items.iter().map(Value::count))?;
+    Some([counts[0] as usize, counts[1] as usize, counts[2] as usize])
 }
 
 /// A number in [0, 1) that these say, the same on every machine.

@@ -23,21 +23,25 @@ pub(super) fn read_ports(
     }
     let given = reader.tables("port", |port| {
         let name = port.name(&mut names);
-        let place = if port.has("sensor") {
-            for key in ["body", "point", "direction", "coordinates", "orientation"] {
-                port.forbid(key, "belongs to a port of a body, this one has a `sensor`");
-            }
-            PortPlaceSpec::Sensor(read_scalar_sensor(port, sensors))
-        } else {
-            PortPlaceSpec::Body {
-                body: bodies.names().moving(port),
-                point: port.vector("point").or([0.0; 3]),
-                shape: read_shape(port, read_orientation),
-            }
-        };
+        let place = read_place_of_port(port, bodies, sensors);
         SpatialPortSpec { name, place }
     });
     given.into_iter().chain(of_nodes).collect()
+}
+
+fn read_place_of_port(port: &Reader<'_>, bodies: &Bodies<'_>, sensors: &[SensorSpec]) -> PortPlaceSpec {
+    if port.has("sensor") {
+        for key in ["body", "point", "direction", "coordinates", "orientation"] {
+            port.forbid(key, "belongs to a port of a body, this one has a `sensor`");
+        }
+        PortPlaceSpec::Sensor(read_scalar_sensor(port, sensors))
+    } else {
+        PortPlaceSpec::Body {
+            body: bodies.names().moving(port),
+            point: port.vector("point").or([0.0; 3]),
+            shape: read_shape(port, read_orientation),
+        }
+    }
 }
 
 /// Index of the sensor of one number along which loads act, by the key `sensor`; zero after a mistake.
