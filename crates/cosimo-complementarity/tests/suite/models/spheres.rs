@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use cosimo_complementarity::friction::{BodyDelassus, ContactArm, FrictionProblem, FrictionSolver};
+use cosimo_complementarity::friction::{
+    BodyDelassus, ContactArm, FrictionProblem, GaussSeidel, GaussSeidelConfig,
+};
 use nalgebra::{Matrix6, SMatrix, Vector3, Vector6};
 
 /// Radius (m), density (kg/m³), gravity (m/s²).
@@ -47,7 +49,8 @@ pub(crate) struct Spheres {
     velocities: Vec<Vector6<f64>>,
     inverse_mass: Matrix6<f64>,
     impulses: BTreeMap<Pair, Vector3<f64>>,
-    solver: FrictionSolver,
+    /// Sweeps alone: what is poured does not depend on the automatic choice.
+    solver: GaussSeidel,
 }
 
 impl Spheres {
@@ -71,7 +74,7 @@ impl Spheres {
             velocities: vec![Vector6::zeros(); count],
             inverse_mass: Matrix6::from_diagonal(&[linear, linear, linear, angular, angular, angular].into()),
             impulses: BTreeMap::new(),
-            solver: FrictionSolver::new(1e-4).unwrap(),
+            solver: GaussSeidel::new(GaussSeidelConfig { tolerance: 1e-4, ..Default::default() }).unwrap(),
         }
     }
 
