@@ -29,8 +29,9 @@ impl PointMassPort {
 /// A sphere with mass and moving planes around it, in three dimensions.
 ///
 /// ```
+/// use cosimo_mechanics::ContactLaw;
 /// use cosimo_native::PointMassBuilder;
-/// use cosimo_nonsmooth::{ContactLaw, MovingPlane};
+/// use cosimo_nonsmooth::MovingPlane;
 /// let floor = MovingPlane::at_rest("floor", [0.0; 3], [0.0, 0.0, 1.0], ContactLaw::frictionless(0.8));
 /// let ball = PointMassBuilder::new("ball", 1.0)
 ///     .with_radius(0.2)

@@ -14,7 +14,8 @@ use crate::{ContactLaws, OneStepError};
 /// norm are found first, and in the further solves of a step those nearest to the ones before.
 ///
 /// ```
-/// use cosimo_nonsmooth::{ContactLaw, LawProblem};
+/// use cosimo_mechanics::ContactLaw;
+/// use cosimo_nonsmooth::LawProblem;
 /// use nalgebra::dmatrix;
 /// // A mass of 1 kg that falls at 1 m/s, slides at 2 m/s and sticks below μ = 0.6: it slides on.
 /// let mut problem = LawProblem::new(1e-12, None);
