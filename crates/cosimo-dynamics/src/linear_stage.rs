@@ -60,7 +60,7 @@ impl LinearStage {
         u: &mut [f64],
     ) {
         let t = state.time + formula.stage.time * h;
-        system.total_force(t, &explicit.stage_q, &explicit.stage_v, u);
+        system.total_force(t, &explicit.stage_q, &explicit.velocity, u);
         if system.constraints.is_empty() {
             self.factors.solve(u);
             return;
@@ -71,7 +71,8 @@ impl LinearStage {
             *residual = match level {
                 ConstraintLevel::Position => (row.offset - row.dot(&explicit.end_q)) / formula.end.position,
                 ConstraintLevel::Velocity => {
-                    -(row.dot(&explicit.end_v) + (row.dot(&state.q) - row.offset) / h) / formula.end.velocity
+                    -(row.dot(&explicit.velocity) + (row.dot(&state.q) - row.offset) / h)
+                        / formula.end.velocity
                 }
             };
         }

@@ -26,8 +26,6 @@ pub(crate) struct StateMotion {
     end: f64,
     coordinates: Coordinates,
     plan: StepPlan,
-    /// Explicit part of the states at the stage.
-    stage: Vec<f64>,
     pub(crate) solver: StageSolver,
     /// Signs at the communication point.
     before_signs: Vec<f64>,
@@ -54,7 +52,6 @@ impl StateMotion {
             kept_matrix: (DMatrix::zeros(n, n), false),
             coordinates,
             plan: StepPlan::zeros(n),
-            stage: vec![0.0; n],
             solver: StageSolver::new(n),
             before_signs: vec![0.0; indicators],
             after_signs: vec![0.0; indicators],
@@ -95,13 +92,12 @@ impl StateMotion {
     ) -> Result<StepFormula, SystemError> {
         self.plan.make(self.rule.as_mut(), h, self.state.point(), &self.coordinates);
         let StepPlan { formula, prediction, .. } = &self.plan;
-        self.plan.stage_velocity(&self.state.v, &mut self.stage);
         self.after.a.copy_from_slice(&self.state.a);
         let time = self.state.time + formula.stage.time * h;
         let at = StagePoint {
             time,
             weight: formula.stage_velocity(),
-            explicit: &self.stage,
+            explicit: &prediction.velocity,
             inputs: course.at(time),
         };
         self.solver.solve(system, lineariser, (found, at), &mut self.after.a)?;

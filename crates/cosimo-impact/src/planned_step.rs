@@ -94,17 +94,11 @@ impl PlannedStep {
         }
     }
 
-    /// Writes velocity and increment of the stage, from the velocity of the start and those of the end.
-    pub(crate) fn stage_at(
-        &self,
-        start: &[f64],
-        (end_v, end_x): (&[f64], &[f64]),
-        v: &mut [f64],
-        x: &mut [f64],
-    ) {
+    /// Writes velocity and increment of the stage from those of the end.
+    pub(crate) fn stage_at(&self, (end_v, end_x): (&[f64], &[f64]), v: &mut [f64], x: &mut [f64]) {
         let shares = self.step.formula.stage;
-        for (i, start) in start.iter().enumerate() {
-            v[i] = start + shares.velocity * (end_v[i] - start);
+        for (i, known) in self.step.prediction.velocity.iter().enumerate() {
+            v[i] = known + shares.velocity * (end_v[i] - known);
             x[i] = shares.position * end_x[i];
         }
     }

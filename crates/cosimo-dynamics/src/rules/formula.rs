@@ -25,7 +25,7 @@ pub struct EndWeights {
     pub position: f64,
 }
 
-/// Where in a step the equations of motion are satisfied, as shares of the way from its start to its end (–).
+/// Where in a step the equations of motion are satisfied, as shares of what leads to its end (–).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StageFractions {
     /// `c`.
@@ -69,7 +69,7 @@ impl Default for StageFractions {
 /// and satisfies the equations of motion at the stage
 ///
 /// ```text
-///   t_c = t₀ + c h      v_c = (1 − s_v) v₀ + s_v v₁      x_c = s_q x₁
+///   t_c = t₀ + c h      v_c = (1 − s_v) v̂ + s_v v₁      x_c = s_q x₁
 /// ```
 ///
 /// The explicit parts `v̂, x̂` are the [`Prediction`]. The iteration matrix of every rule is `J = M + c_v C + c_q K` with

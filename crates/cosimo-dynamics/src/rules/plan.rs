@@ -35,17 +35,6 @@ impl StepPlan {
         rule.predict(h, start, coordinates, &mut self.prediction);
     }
 
-    /// Writes the explicit part of the velocity at the stage, `(1 − s_v) v₀ + s_v v̂`.
-    pub fn stage_velocity(&self, start: &[f64], out: &mut [f64]) {
-        let (share, end) = (self.formula.stage.velocity, &self.prediction.velocity);
-        if self.formula.stage.is_end() {
-            return out.copy_from_slice(end);
-        }
-        for ((out, start), end) in out.iter_mut().zip(start).zip(end) {
-            *out = start + share * (end - start);
-        }
-    }
-
     /// The same where rates of increments are taken for velocities, as they are in a vector space: `x₁ = x̂ + d_q u` whatever the
     /// rule.
     pub fn make_flat(

@@ -67,7 +67,7 @@ impl Stepper {
         let system = &self.system;
         let StepPlan { h, formula, .. } = &self.plan;
         let v = &mut self.cold.at_stage;
-        write_sum(&self.explicit.stage_v, (formula.stage_velocity(), &self.trial.a), v);
+        write_sum(&self.explicit.velocity, (formula.stage_velocity(), &self.trial.a), v);
         let t = self.state.time + formula.stage.time * h;
         (h * system.dissipated_power(v), h * system.external_power(t, v))
     }

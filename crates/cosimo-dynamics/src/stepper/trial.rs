@@ -25,7 +25,7 @@ impl Stepper {
     /// End of the trial step without loads from its acceleration.
     pub(super) fn free_end(&mut self) {
         let (end, MotionState { q, v, a, .. }) = (self.plan.formula.end, &mut self.trial);
-        write_sum(&self.explicit.end_v, (end.velocity, a), v);
+        write_sum(&self.explicit.velocity, (end.velocity, a), v);
         write_sum(&self.explicit.end_q, (end.position, a), q);
     }
 

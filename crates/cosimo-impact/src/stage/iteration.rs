@@ -136,7 +136,7 @@ impl StageSolver {
         plan.end_at((&end.a, &self.jump[..n]), &mut end_place.v, &mut end_place.x);
         p.coordinates().move_by(&p.start.q, &end_place.x, &mut end_place.q);
         if !plan.is_balanced_at_end() {
-            plan.stage_at(&p.start.v, (&end_place.v, &end_place.x), &mut stage.v, &mut stage.x);
+            plan.stage_at((&end_place.v, &end_place.x), &mut stage.v, &mut stage.x);
             p.coordinates().move_by(&p.start.q, &stage.x, &mut stage.q);
         }
     }

@@ -20,7 +20,7 @@ use crate::MechanismError;
 ///
 /// Beside what the system shows, quantities are `contact.gap`, `contact.force` (N, at the end of the last step, zero where it was an impact), `contact.status`,
 /// `contact.impulse` (N s, of the last step), `contact.active`, slips and impulses of friction of every contact; the largest residuals of the constraints at three levels, `constraints.position`, …;
-/// and the works of the last step, `step.impact`, …, see [`StepBalance`](cosimo_impact::StepBalance).
+/// and the works of the last step, `step.impact`, …, see [`StepBalance`](cosimo_mechanics::StepBalance).
 pub type NonsmoothMechanism<S, C> = Stepped<NonsmoothMotion<S, C>>;
 
 /// The motion of a [`NonsmoothMechanism`].
