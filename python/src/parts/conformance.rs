@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
-use cosimo::subsystem::conformance::{CheckOutcome, Conformance};
 use cosimo::mechanics::StepEnergy;
+use cosimo::subsystem::conformance::{CheckOutcome, Conformance};
 use cosimo::subsystem::{Description, StepLoads, Subsystem, SubsystemError};
 use pyo3::prelude::*;
 

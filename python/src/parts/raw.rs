@@ -1,8 +1,11 @@
 //! Subsystems in Python that take their steps themselves.
 
-use cosimo::nalgebra::DMatrix;
 use cosimo::mechanics::{Energy, StepEnergy};
-use cosimo::subsystem::{Capabilities, Description, InverseMass, LoadWeights, MacroStep, PortSpec, Quantity, RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError};
+use cosimo::nalgebra::DMatrix;
+use cosimo::subsystem::{
+    Capabilities, Description, InverseMass, LoadWeights, MacroStep, PortSpec, Quantity, RowMatrix, RowState,
+    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+};
 use pyo3::prelude::*;
 
 use super::Part;

@@ -1,7 +1,10 @@
 //! Controllers in Python that take samples.
 
 use cosimo::mechanics::StepEnergy;
-use cosimo::subsystem::{Capabilities, Description, InverseMass, MacroStep, Quantity, RowMatrix, Signal, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError};
+use cosimo::subsystem::{
+    Capabilities, Description, InverseMass, MacroStep, Quantity, RowMatrix, Signal, Snapshot, Statistics,
+    StepLoads, StepResponse, Subsystem, SubsystemError,
+};
 use pyo3::prelude::*;
 
 use super::Part;
