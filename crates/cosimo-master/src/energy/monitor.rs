@@ -91,6 +91,26 @@ pub(crate) struct Monitor {
 }
 
 impl Monitor {
+    /// Energy of the subsystems and of the springs of the interfaces (J).
+    pub(crate) fn total(&self) -> f64 {
+        self.subsystem_energy.iter().sum::<f64>() + self.joint_energy.iter().sum::<f64>()
+    }
+
+    /// What impulses did to the subsystems beyond the work of the impact law (J): it is made by the superposition on steps.
+    pub(crate) fn by_impulses(&self) -> f64 {
+        self.impulses - self.contact - self.driven
+    }
+
+    /// Work of loads over time and of prescribed motions (J).
+    pub(crate) fn external(&self) -> f64 {
+        self.external
+    }
+
+    /// What dampers and contacts have taken out (J).
+    pub(crate) fn taken_out(&self) -> f64 {
+        self.dissipated - self.contact
+    }
+
     pub(crate) fn new(topology: &Topology) -> Self {
         let joints = vec![0.0; topology.interfaces()];
         Self {

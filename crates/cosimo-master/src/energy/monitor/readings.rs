@@ -6,11 +6,6 @@ use super::{JointEnergies, Monitor};
 use crate::topology::Topology;
 
 impl Monitor {
-    /// Energy of the subsystems and of the springs of the interfaces (J).
-    pub(crate) fn total(&self) -> f64 {
-        self.subsystem_energy.iter().sum::<f64>() + self.joint_energy.iter().sum::<f64>()
-    }
-
     /// The energy balance so far.
     pub(crate) fn balance(&self) -> EnergyBalance {
         let interfaces: f64 = self.joint_created.iter().sum();
@@ -27,24 +22,9 @@ impl Monitor {
         }
     }
 
-    /// What impulses did to the subsystems beyond the work of the impact law (J): it is made by the superposition on steps.
-    pub(crate) fn by_impulses(&self) -> f64 {
-        self.impulses - self.contact - self.driven
-    }
-
     /// Work of the contacts that the master sees (J).
     pub(crate) fn contact_work(&self) -> f64 {
         self.contact - self.inner_contact_work
-    }
-
-    /// Work of loads over time and of prescribed motions (J).
-    pub(crate) fn external(&self) -> f64 {
-        self.external
-    }
-
-    /// What dampers and contacts have taken out (J).
-    pub(crate) fn taken_out(&self) -> f64 {
-        self.dissipated - self.contact
     }
 
     /// What the contacts that the master does not see have taken out (J).
