@@ -242,8 +242,19 @@ impl Description {
     /// # Errors
     /// As [`check_loads`](Self::check_loads).
     pub fn check_step_loads(&self, loads: &StepLoads) -> Result<(), SubsystemError> {
-        self.check_loads(&loads.impulses)?;
-        self.check_momenta(&loads.momenta)?;
+        self.check_step_loads_on(self.rows(), loads)
+    }
+
+    /// The same for one who knows the number of [`rows`](Self::rows).
+    ///
+    /// # Errors
+    /// As [`check_loads`](Self::check_loads).
+    #[inline]
+    pub fn check_step_loads_on(&self, rows: usize, loads: &StepLoads) -> Result<(), SubsystemError> {
+        self.check_loads_on(rows, &loads.impulses)?;
+        if !loads.momenta.is_empty() {
+            self.check_loads_on(rows, &loads.momenta)?;
+        }
         if loads.has_moves {
             self.check_moves(&loads.moves)?;
         }

@@ -216,7 +216,7 @@ impl<K: Kind> Subsystem for Stepped<K> {
     }
 
     fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
-        self.kind.description().check_step_loads(loads)?;
+        self.kind.description().check_step_loads_on(self.kind.rows().positions.len(), loads)?;
         let step = self.step_begun("commit")?;
         let ledger = self.kind.take(step, loads).map_err(|failure| self.failed(step, failure))?;
         self.begun = None;
