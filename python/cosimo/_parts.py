@@ -379,7 +379,7 @@ class Subsystem(Part):
         """Changes the velocities by impulses (N s), as prepared."""
         raise NotImplementedError(f"subsystem `{self.name}` takes no jumps")
 
-    def shift(self, weights: Array) -> None:
+    def project_positions(self, weights: Array) -> None:
         """Changes the positions (kg m) by what :meth:`jump` would change the velocities by."""
         raise NotImplementedError(f"subsystem `{self.name}` takes no shifts")
 
@@ -426,8 +426,8 @@ class _Calls:
         return self._response(float(h[0]), self._own.evaluate(t, float(h[0]), impulses))
 
     def _commit(self, t: float, h: Array, impulses: Array) -> Array:
-        books = self._own.commit(t, float(h[0]), impulses)
-        return self._flat([books.port_work, books.external_work, books.dissipated, books.numerical])
+        works = self._own.commit(t, float(h[0]), impulses)
+        return self._flat([works.port_work, works.external_work, works.dissipated, works.numerical])
 
     def _prepare_jump(self, t: float, h: Array) -> Array:
         return self._flat(self._own.prepare_jump(t, float(h[0])))
@@ -435,8 +435,8 @@ class _Calls:
     def _jump(self, t: float, impulses: Array) -> None:
         self._own.jump(impulses)
 
-    def _shift(self, t: float, weights: Array) -> None:
-        self._own.shift(weights)
+    def _project_positions(self, t: float, weights: Array) -> None:
+        self._own.project_positions(weights)
 
     def _observe(self, t: float) -> Array:
         return self._flat(self._own.observe())

@@ -310,7 +310,7 @@ class OwnSteps(Subsystem):
     def jump(self, impulses: np.ndarray) -> None:
         self.v += self.w * impulses[0]
 
-    def shift(self, weights: np.ndarray) -> None:
+    def project_positions(self, weights: np.ndarray) -> None:
         self.q += self.w * weights[0]
 
     def observe(self) -> list[float]:
