@@ -38,11 +38,11 @@ pub enum SystemError {
         "no unique acceleration: the mass matrix or the constraints are singular ({0}); look for a zero mass or a constraint given twice"
     )]
     NoAcceleration(#[from] FactorizationError),
-    /// A rule that does not pass on given momenta.
+    /// A rule that needs points before its start, or chooses its order, and does not pass on given momenta.
     #[error(
-        "the rule `{rule}` does not pass on momenta of ports and contacts; take the two-step rule, one of the generalized-α family, or θ"
+        "the rule `{rule}` belongs to differential-algebraic systems: nothing here gives it points before its start; take the two-step rule, one of the generalized-α family, or θ"
     )]
-    Momenta {
+    Rule {
         /// Its label.
         rule: String,
     },

@@ -70,7 +70,8 @@ impl Multistep {
         Ok(Self::of_kind(Kind::TwoStep { spectral_radius }))
     }
 
-    /// Backward differentiation of this order, in 1 to 5.
+    /// Backward differentiation of this order, in 1 to 5. From 2 on it is for differential-algebraic systems, which find the points
+    /// before its start.
     ///
     /// # Errors
     /// [`SystemError::OutOfRange`] otherwise.
@@ -79,7 +80,7 @@ impl Multistep {
         Ok(Self::of_kind(Kind::BackwardDifferentiation { order }))
     }
 
-    /// Backward differentiation of a [variable order](VariableOrder) up to this one, in 1 to 5.
+    /// Backward differentiation of a [variable order](VariableOrder) up to this one, in 1 to 5: for differential-algebraic systems.
     ///
     /// # Errors
     /// [`SystemError::OutOfRange`] otherwise.

@@ -85,7 +85,7 @@ impl Stepper {
     /// Attaches ports and contacts to a system and starts it at `(t, q, v)`.
     ///
     /// # Errors
-    /// Wrong lengths, numbers that are not finite, or no unique acceleration at the start.
+    /// Wrong lengths, numbers that are not finite, a rule that needs points before its start, or no unique acceleration there.
     pub fn new(
         system: LinearSystem,
         rule: Box<dyn StepRule>,
@@ -97,8 +97,8 @@ impl Stepper {
         let r = rows.len();
         check_vector("initial position", &q, n)?;
         check_vector("initial velocity", &v, n)?;
-        if r > 0 && !rule.passes_momenta() {
-            return Err(SystemError::Momenta { rule: rule.label() });
+        if !rule.passes_momenta() {
+            return Err(SystemError::Rule { rule: rule.label() });
         }
         let zero = vec![0.0; n];
         let state = MotionState { time: t, q: q.into(), v: v.into(), a: CoordinateVector::zeros(n) };

@@ -4,8 +4,8 @@
 use crate::common::{chain, stepper};
 use cosimo_dynamics::rules::{EndWeights, PositionUpdate, Prediction};
 use cosimo_dynamics::{
-    Coordinates, LinearRow, LinearRows, LinearSystem, RowMap, StatePoint, StepFormula, StepRule, Stepper,
-    Theta,
+    Coordinates, LinearRow, LinearRows, LinearSystem, Multistep, RowMap, StatePoint, StepFormula, StepRule,
+    Stepper, Theta,
 };
 use nalgebra::{DMatrix, dmatrix};
 use proptest::prelude::*;
@@ -196,4 +196,17 @@ fn system_without_a_unique_acceleration_is_refused() {
     // A massless coordinate that a constraint drives has an acceleration.
     let driven = LinearSystem::new(dmatrix![1.0, 0.0; 0.0, 0.0]).unwrap().with_constraint(tie());
     assert!(make(driven).is_ok());
+}
+
+#[test]
+fn rules_that_need_points_before_their_start_are_refused() {
+    let make = |rule: Multistep| {
+        let system = LinearSystem::new(DMatrix::identity(1, 1)).unwrap();
+        let rows = (Box::new(cosimo_dynamics::NoRows), Box::new(cosimo_dynamics::NoRows));
+        Stepper::new(system, Box::new(rule), (rows.0, rows.1), (0.0, vec![0.0], vec![0.0]))
+    };
+    for rule in [Multistep::backward_differentiation(2).unwrap(), Multistep::adaptive(5).unwrap()] {
+        assert!(matches!(make(rule), Err(cosimo_dynamics::SystemError::Rule { .. })));
+    }
+    assert!(make(Multistep::backward_differentiation(1).unwrap()).is_ok());
 }

@@ -101,7 +101,7 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
     /// A subsystem that starts at this point: its inputs are the start values of those that nothing sets.
     ///
     /// # Errors
-    /// A map that does not fit, or a system that has no answer at the start.
+    /// A map that does not fit, a rule that needs points before the start, or a system that has no answer there.
     pub fn new(
         name: &str,
         mut system: S,
@@ -109,6 +109,9 @@ impl<S: FirstOrderSystem> FirstOrderSubsystem<S> {
         map: PortMap,
         start: Point<'_>,
     ) -> Result<Stepped<Self>, PortMapError> {
+        if !rule.passes_momenta() {
+            return Err(bad_start(name, &cosimo_dynamics::SystemError::Rule { rule: rule.label() }));
+        }
         let size = system.size();
         let is_exact = !map.has_load_frames();
         let capabilities = capabilities(&system, is_exact);
@@ -205,7 +208,7 @@ fn label(rule: &dyn StepRule) -> String {
     if is_same { rule.label() } else { format!("first-order {}", rule.label()) }
 }
 
-fn bad_start(name: &str, error: &SystemError) -> PortMapError {
+fn bad_start(name: &str, error: &impl std::fmt::Display) -> PortMapError {
     SubsystemError::BadDescription { subsystem: name.to_owned(), reason: format!("at the start: {error}") }
         .into()
 }

@@ -12,12 +12,21 @@ use crate::systems::{Ball, Oscillator, Support, ball_map, oscillator_map, suppor
 /// Makes a rule.
 type MakeRule = Box<dyn Fn() -> Box<dyn StepRule>>;
 
+/// Those of them that are of order one.
+pub(crate) const OF_ORDER_ONE: [&str; 3] = ["theta 0.7", "backward differentiation 1", "newmark 0.8"];
+
 pub(crate) fn rules() -> Vec<(&'static str, MakeRule)> {
     vec![
         ("theta 0.5", Box::new(|| Box::new(Theta::new(0.5).unwrap()))),
         ("theta 0.7", Box::new(|| Box::new(Theta::new(0.7).unwrap()))),
         ("multistep 0.6", Box::new(|| Box::new(Multistep::new(0.6).unwrap()))),
+        (
+            "backward differentiation 1",
+            Box::new(|| Box::new(Multistep::backward_differentiation(1).unwrap())),
+        ),
         ("generalized-alpha 0.8", Box::new(|| Box::new(GeneralizedAlpha::new(0.8).unwrap()))),
+        ("hht -0.1", Box::new(|| Box::new(GeneralizedAlpha::hht(-0.1).unwrap()))),
+        ("newmark 0.8", Box::new(|| Box::new(GeneralizedAlpha::newmark(0.8).unwrap()))),
     ]
 }
 
@@ -75,5 +84,15 @@ fn no_call_allocates_after_the_first_steps() {
         (0..4).for_each(&mut take);
         let info = allocation_counter::measure(|| (4..20).for_each(&mut take));
         assert_eq!(info.count_total, 0, "{name}");
+    }
+}
+
+#[test]
+fn rules_that_need_points_before_their_start_are_refused() {
+    for rule in [Multistep::backward_differentiation(2).unwrap(), Multistep::adaptive(5).unwrap()] {
+        let start = Point { time: 0.0, states: &[0.0], inputs: &[0.0; 2] };
+        let refused = FirstOrderSubsystem::new("support", Support, Box::new(rule), support_map(), start);
+        let text = refused.map(|_| ()).unwrap_err().to_string();
+        assert!(text.contains("support") && text.contains("points before its start"), "{text}");
     }
 }

@@ -38,7 +38,7 @@ impl<R: ConstrainedRows> ConstrainedMotion<R> {
 
     /// Makes the response that of the rows that are needed and there, before a step or a jump.
     pub(super) fn choose_response(&mut self) -> Result<(), Failure> {
-        self.check_pools().map_err(|error| Failure::Named(Box::new(error)))?;
+        self.check_pools()?;
         let Some(pools) = self.stepping.solver.system().rows().pools() else { return Ok(()) };
         if std::mem::take(&mut self.wanted.is_stale) {
             self.wanted.present.copy_from_slice(&self.wanted.needed);

@@ -23,7 +23,10 @@ fn rules() -> Vec<(MakeRule, f64)> {
         (|| Box::new(Theta::default()), 1e-9),
         (|| Box::new(Theta::new(1.0).unwrap()), 0.5),
         (|| Box::new(Multistep::new(0.6).unwrap()), 0.1),
+        (|| Box::new(Multistep::backward_differentiation(1).unwrap()), 0.5),
         (|| Box::new(GeneralizedAlpha::new(0.8).unwrap()), 0.1),
+        (|| Box::new(GeneralizedAlpha::hht(-0.1).unwrap()), 0.1),
+        (|| Box::new(GeneralizedAlpha::newmark(0.8).unwrap()), 0.5),
     ]
 }
 

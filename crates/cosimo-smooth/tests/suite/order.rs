@@ -109,6 +109,16 @@ fn generalized_alpha_has_order_two_at_constant_and_alternating_steps() {
 }
 
 #[test]
+fn other_members_of_the_families_have_their_orders() {
+    for ratio in [1.0, 1.5] {
+        assert_orders(GeneralizedAlpha::hht(-0.1).unwrap(), 2.0, ratio);
+        assert_orders(GeneralizedAlpha::newmark(0.5).unwrap(), 2.0, ratio);
+        assert_orders(GeneralizedAlpha::newmark(0.8).unwrap(), 1.0, ratio);
+        assert_orders(Multistep::backward_differentiation(1).unwrap(), 1.0, ratio);
+    }
+}
+
+#[test]
 fn last_step_is_shortened_to_the_end() {
     let start = (0.0, vec![START.0], vec![START.1]);
     let mut integrator = Integrator::new(oscillator(FREQUENCY), Multistep::new(0.6).unwrap(), start).unwrap();

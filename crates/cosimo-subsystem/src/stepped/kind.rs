@@ -198,9 +198,26 @@ pub enum Failure {
     Named(Box<SubsystemError>),
 }
 
-impl<E: Error> From<E> for Failure {
-    /// The solver failed with this error and its causes.
+impl<E: Error + 'static> From<E> for Failure {
+    /// The solver failed with this error and its causes; one that says itself whose it is stays what it is.
     fn from(error: E) -> Self {
-        Self::Step(SubsystemError::chain(&error))
+        let error: Box<dyn Error> = Box::new(error);
+        match error.downcast() {
+            Ok(named) => Self::Named(named),
+            Err(error) => Self::Step(SubsystemError::chain(error.as_ref())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_that_names_its_subsystem_stays_what_it_is() {
+        let named = SubsystemError::Unsupported { subsystem: "arm".to_owned(), action: "be saved".into() };
+        assert_eq!(Failure::from(named.clone()), Failure::Named(Box::new(named)));
+        let other = std::io::Error::other("no answer");
+        assert_eq!(Failure::from(other), Failure::Step("no answer".to_owned()));
     }
 }
