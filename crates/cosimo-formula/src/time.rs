@@ -92,7 +92,7 @@ impl<'de> Deserialize<'de> for TimeFormula {
             .trim_start()
             .strip_prefix(SIGN)
             .ok_or_else(|| de::Error::custom("no formula: begins with `=`"))?;
-        Self::parse(formula).map_err(de::Error::custom)
+        Self::parse(formula.trim()).map_err(de::Error::custom)
     }
 }
 

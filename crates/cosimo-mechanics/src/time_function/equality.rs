@@ -15,6 +15,7 @@ impl PartialEq for TimeFunction {
                 Self::Harmonic { mean: m, amplitude: a, frequency: f, phase: p },
             ) => (mean, amplitude, frequency, phase) == (m, a, f, p),
             (Self::Curve(a), Self::Curve(b)) => a == b,
+            (Self::Formula(a), Self::Formula(b)) => a == b,
             (Self::Integral(a), Self::Integral(b)) => a == b,
             (Self::Input(a), Self::Input(b)) => a == b,
             (Self::Function(a), Self::Function(b)) => Arc::ptr_eq(a, b),

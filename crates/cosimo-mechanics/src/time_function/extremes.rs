@@ -22,7 +22,7 @@ const HALVINGS: usize = 60;
 impl TimeFunction {
     /// The least and the greatest value between two times (s): where the rate changes its sign between samples, which are
     /// dense on the pieces of curves and on the first and the last period of harmonic functions. Of a
-    /// [`Function`](Self::Function) extremes between a thousand samples are missed where it has several; of a
+    /// [`Function`](Self::Function) or a [`Formula`](Self::Formula) extremes between a thousand samples are missed where it has several; of a
     /// [`TimeInput`](Self::Input) nothing is known beforehand but where it is now.
     #[must_use]
     pub fn extremes(&self, from: f64, to: f64) -> [Extreme; 2] {
@@ -79,7 +79,7 @@ impl TimeFunction {
             }
             Self::Integral(integral) => integral.speed.windows(from, to),
             Self::Input(_) => Vec::new(),
-            Self::Function(_) => vec![evenly(from, to, SAMPLES)],
+            Self::Formula(_) | Self::Function(_) => vec![evenly(from, to, SAMPLES)],
         }
     }
 }
@@ -118,11 +118,11 @@ mod tests {
         assert_extremes(&curve, (-1.0, 5.0), [1.0, -0.1], [-1.0, 0.5]);
         // 1 + t − t²/2.
         let displacement =
-            TimeFunction::with_speed(TimeFunction::Linear { start: 1.0, rate: -1.0 }, 1.0, 0.0).unwrap();
+            TimeFunction::with_speed(TimeFunction::Linear { start: 1.0, rate: -1.0 }, 1.0, 0.0, 4.0).unwrap();
         assert_extremes(&displacement, (0.0, 4.0), [4.0, -3.0], [1.0, 1.5]);
         // 0.1 t + 1 − cos t, whose rate 0.1 + sin t is zero where it is least in the first period.
         let wave = TimeFunction::Harmonic { mean: 0.1, amplitude: 1.0, frequency: 1.0, phase: 0.0 };
-        let displacement = TimeFunction::with_speed(wave, 0.0, 0.0).unwrap();
+        let displacement = TimeFunction::with_speed(wave, 0.0, 0.0, 1.0).unwrap();
         let last = 15.0 * quarter * 4.0 - 2.0 * quarter + 0.1_f64.asin();
         assert_extremes(
             &displacement,

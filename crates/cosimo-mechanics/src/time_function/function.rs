@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use cosimo_formula::TimeFormula;
 use serde::{Deserialize, Serialize};
 
+use super::quadrature::Antiderivative;
 use super::{Curve, Interpolation, TimeInput, TimeTable, TimeTableError};
 
 /// A function of time with its first two derivatives. It allocates where it is made, not where it is evaluated.
 ///
 /// Its serialised form is that of model files: a number, `{ start, rate }`, `{ mean, amplitude, frequency, phase }`,
-/// `{ time, value, interpolation }` or `{ speed, start, since }`. What is given from outside has none.
+/// `{ time, value, interpolation }`, `"= formula"` or `{ speed, start, since }`. What is given from outside has none.
 ///
 /// ```
 /// use cosimo_mechanics::TimeFunction;
@@ -47,6 +49,8 @@ pub enum TimeFunction {
     },
     /// A curve through the points of a table.
     Curve(Arc<Curve>),
+    /// A formula over the time.
+    Formula(Arc<TimeFormula>),
     /// A position by its speed, see [`with_speed`](Self::with_speed).
     Integral(Box<Integral>),
     /// Given from outside, piece by piece.
@@ -101,6 +105,7 @@ impl TimeFunction {
                 [mean + amplitude * sine, rate * cosine, -rate * frequency * sine]
             }
             Self::Curve(curve) => curve.at(t),
+            Self::Formula(formula) => formula.at(t),
             Self::Integral(integral) => integral.at(t),
             Self::Input(input) => input.at(t),
             Self::Function(function) => function(t),
@@ -121,6 +126,11 @@ pub struct Integral {
     pub(super) speed: TimeFunction,
     start: f64,
     since: f64,
+    /// Up to when (s) the integral of a formula is found beforehand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    until: Option<f64>,
+    #[serde(skip_serializing)]
+    antiderivative: Option<Arc<Antiderivative>>,
 }
 
 /// The keys of a position by its speed.
@@ -129,34 +139,36 @@ struct IntegralKeys {
     speed: TimeFunction,
     start: f64,
     since: f64,
+    #[serde(default)]
+    until: Option<f64>,
 }
 
 impl TryFrom<IntegralKeys> for Integral {
     type Error = &'static str;
 
-    fn try_from(IntegralKeys { speed, start, since }: IntegralKeys) -> Result<Self, Self::Error> {
-        speed.area(since, since).ok_or("a speed whose integral is not known")?;
-        Ok(Self { speed, start, since })
+    fn try_from(IntegralKeys { speed, start, since, until }: IntegralKeys) -> Result<Self, Self::Error> {
+        Self::new(speed, start, since, until).ok_or("a speed whose integral is not known")
     }
 }
 
 impl TimeFunction {
     /// The position that is `start` at the time `since` (s) and changes with this speed (1/s), by the exact integral of the
     /// speed; `None` for speeds that are a [`Function`](Self::Function) or a [`Input`](Self::Input), of which only the user
-    /// knows the integral, or an integral themselves.
+    /// knows the integral, or an integral themselves. The integral of a [`Formula`](Self::Formula) is found beforehand, to
+    /// round-off, up to the time `until` (s); `None` where it has no value there, or turns too often.
     ///
     /// ```
     /// use cosimo_mechanics::TimeFunction;
     ///
     /// let braking = TimeFunction::Linear { start: 10.0, rate: -2.0 };
-    /// let displacement = TimeFunction::with_speed(braking, 1.0, 0.0).ok_or("no integral")?;
+    /// let displacement = TimeFunction::with_speed(braking, 1.0, 0.0, 10.0).ok_or("no integral")?;
     /// assert_eq!(displacement.at(3.0), [1.0 + 10.0 * 3.0 - 3.0 * 3.0, 4.0, -2.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn with_speed(speed: Self, start: f64, since: f64) -> Option<Self> {
-        speed.area(since, since)?;
-        Some(Self::Integral(Box::new(Integral { speed, start, since })))
+    pub fn with_speed(speed: Self, start: f64, since: f64, until: f64) -> Option<Self> {
+        let until = matches!(speed, Self::Formula(_)).then_some(until);
+        Integral::new(speed, start, since, until).map(|integral| Self::Integral(Box::new(integral)))
     }
 
     /// The integral between two times (s), of functions that know theirs.
@@ -170,17 +182,33 @@ impl TimeFunction {
                 (mean + amplitude * mean_of_sine) * span
             }
             Self::Curve(curve) => curve.area(to) - curve.area(from),
-            Self::Integral(_) | Self::Input(_) | Self::Function(_) => return None,
+            Self::Formula(_) | Self::Integral(_) | Self::Input(_) | Self::Function(_) => return None,
         })
     }
 }
 
 impl Integral {
+    fn new(speed: TimeFunction, start: f64, since: f64, until: Option<f64>) -> Option<Self> {
+        let antiderivative = match (&speed, until) {
+            (TimeFunction::Formula(formula), Some(until)) => {
+                Some(Arc::new(Antiderivative::new(formula, since, until)?))
+            }
+            _ => {
+                speed.area(since, since)?;
+                None
+            }
+        };
+        Some(Self { speed, start, since, until, antiderivative })
+    }
+
     /// Value, first and second derivative.
     pub(super) fn at(&self, t: f64) -> [f64; 3] {
         let [speed, acceleration, _] = self.speed.at(t);
         // A speed without integral is refused where the function is made.
-        let displacement = self.speed.area(self.since, t).unwrap_or(f64::NAN);
+        let displacement = match (&self.speed, &self.antiderivative) {
+            (TimeFunction::Formula(formula), Some(antiderivative)) => antiderivative.at(formula, t),
+            (speed, _) => speed.area(self.since, t).unwrap_or(f64::NAN),
+        };
         [self.start + displacement, speed, acceleration]
     }
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `function`, `equality` | [`TimeFunction`]: value and two derivatives at any time; positions by their speed |
 //! | `table`, `curve` | points, and curves through them: straight lines, splines, monotone pieces |
+//! | `quadrature` | integrals of formulas |
 //! | `input` | what is given from outside, piece by piece |
 //! | `extremes` | least and greatest value over a span |
 
@@ -12,6 +13,7 @@ mod equality;
 mod extremes;
 mod function;
 mod input;
+mod quadrature;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,13 @@
+use cosimo_formula::TimeFormula;
+
 use super::*;
 
 /// Points of the curve, where its third derivative jumps.
 const TIMES: [f64; 4] = [0.5, 0.9, 1.3, 2.5];
+
+fn formula(text: &str) -> TimeFunction {
+    TimeFunction::Formula(std::sync::Arc::new(TimeFormula::parse(text).unwrap()))
+}
 
 /// From one point of the curve to the next.
 fn integral(speed: &TimeFunction, from: f64, to: f64) -> f64 {
@@ -36,8 +42,9 @@ fn positions_are_integrals_of_speeds() {
     let curve = TimeFunction::through(TIMES.to_vec(), vec![0.2, -1.0, 3.0, 1.0]).unwrap();
     let harmonic = TimeFunction::Harmonic { mean: 0.3, amplitude: 2.0, frequency: 5.0, phase: 0.4 };
     let linear = TimeFunction::Linear { start: 1.0, rate: -0.7 };
-    for speed in [TimeFunction::Constant(0.6), linear, harmonic, curve] {
-        let position = TimeFunction::with_speed(speed.clone(), 4.0, 0.1).unwrap();
+    let formula = formula("exp(-t)*sin(3*t)");
+    for speed in [TimeFunction::Constant(0.6), linear, harmonic, curve, formula] {
+        let position = TimeFunction::with_speed(speed.clone(), 4.0, 0.1, 3.0).unwrap();
         assert_eq!(position.at(0.1)[0], 4.0);
         for t in [-1.0, 0.3, 0.9, 1.1, 2.4, 3.5] {
             let [value, rate, second] = position.at(t);
@@ -52,16 +59,16 @@ fn positions_are_integrals_of_speeds() {
 #[test]
 fn slow_speeds_lose_no_digits() {
     let slow = TimeFunction::Harmonic { mean: 0.0, amplitude: 1.0, frequency: 1e-12, phase: 0.5 };
-    let displacement = TimeFunction::with_speed(slow, 0.0, 0.0).unwrap();
+    let displacement = TimeFunction::with_speed(slow, 0.0, 0.0, 3.0).unwrap();
     assert!((displacement.at(2.0)[0] - 2.0 * 0.5_f64.sin()).abs() < 1e-11);
 }
 
 #[test]
 fn speeds_without_known_integral_are_refused() {
     let function = TimeFunction::Function(std::sync::Arc::new(|t| [t, 1.0, 0.0]));
-    assert!(TimeFunction::with_speed(function, 0.0, 0.0).is_none());
-    let once = TimeFunction::with_speed(TimeFunction::Constant(1.0), 0.0, 0.0).unwrap();
-    assert!(TimeFunction::with_speed(once, 0.0, 0.0).is_none());
+    assert!(TimeFunction::with_speed(function, 0.0, 0.0, 3.0).is_none());
+    let once = TimeFunction::with_speed(TimeFunction::Constant(1.0), 0.0, 0.0, 3.0).unwrap();
+    assert!(TimeFunction::with_speed(once, 0.0, 0.0, 3.0).is_none());
 }
 
 #[test]
@@ -71,7 +78,7 @@ fn functions_come_back_from_their_keys() {
         let table = TimeTable { time: vec![0.0, 1.0, 3.0], value: vec![1.0, -1.0, 2.0] };
         TimeFunction::curve(table, interpolation).unwrap()
     };
-    let displacement = TimeFunction::with_speed(TimeFunction::linear(1.0, 2.0), 0.5, 1.0).unwrap();
+    let displacement = TimeFunction::with_speed(TimeFunction::linear(1.0, 2.0), 0.5, 1.0, 3.0).unwrap();
     let spline = curve(Interpolation::Spline);
     for function in [
         TimeFunction::Constant(2.0),
@@ -80,6 +87,8 @@ fn functions_come_back_from_their_keys() {
         spline,
         curve(Interpolation::Linear),
         displacement,
+        formula("2*t + 1"),
+        TimeFunction::with_speed(formula("2*t + 1"), 0.5, 1.0, 3.0).unwrap(),
     ] {
         let text = serde_json::to_string(&function).unwrap();
         assert_eq!(serde_json::from_str::<TimeFunction>(&text).unwrap(), function, "{text}");

@@ -89,6 +89,7 @@ impl ModelSpec {
             solver,
             activation,
             start_time: self.time.start,
+            end_time: self.time.end,
             longest_step: self.time.step,
             is_projected: self.master.initial_state == InitialState::Project,
             initial_tolerance: self.master.initial_tolerance,

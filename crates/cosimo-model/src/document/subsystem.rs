@@ -81,6 +81,7 @@ impl SubsystemDraft {
             solver,
             activation,
             start_time: start.time,
+            end_time: start.end,
             longest_step: start.longest_step,
             is_projected: start.is_projected,
             initial_tolerance: start.tolerance,

@@ -19,6 +19,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) activation: Option<Activation>,
     /// Time of the initial state (s).
     pub(crate) start_time: f64,
+    /// Time at which the run ends (s).
+    pub(crate) end_time: f64,
     /// The longest macro step of the run (s).
     pub(crate) longest_step: f64,
     /// Whether a start that violates constraints or contacts is moved to the next one that fits.

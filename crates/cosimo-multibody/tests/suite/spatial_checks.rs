@@ -106,7 +106,7 @@ fn motions_that_no_position_follows_are_named_with_the_time() {
     assert!(joined(JointKind::Distance(curve)).check_motions(0.0, 1.0).is_err());
     // A distance of 1 − t + t²/4, zero at t = 2.
     let braking =
-        TimeFunction::with_speed(TimeFunction::Linear { start: -1.0, rate: 0.5 }, 1.0, 0.0).unwrap();
+        TimeFunction::with_speed(TimeFunction::Linear { start: -1.0, rate: 0.5 }, 1.0, 0.0, 1.0).unwrap();
     joined(JointKind::Distance(braking.clone())).check_motions(0.0, 1.9).unwrap();
     assert!(joined(JointKind::Distance(braking)).check_motions(0.0, 5.0).is_err());
     let cosine = TimeFunction::Linear { start: 0.0, rate: 0.5 };

@@ -25,7 +25,7 @@ fn joints(p: &[f64]) -> Vec<Joint> {
     let motion = TimeFunction::Harmonic { mean: 2.0, amplitude: 0.3, frequency: 4.4, phase: 0.2 };
     let turning = TimeFunction::Function(Arc::new(|t| [0.4 + 2.0 * t + t * t, 2.0 + 2.0 * t, 2.0]));
     let speed = TimeFunction::through(vec![-1.0, 0.0, 1.5], vec![0.3, -0.4, 2.0]).unwrap();
-    let displacement = TimeFunction::with_speed(speed, 0.1, 0.0).unwrap();
+    let displacement = TimeFunction::with_speed(speed, 0.1, 0.0, 1.0).unwrap();
     let (a, b, s) =
         (Vector3::new(p[0], 1.0, p[2]), Vector3::new(1.0, p[4], 0.3), Vector3::new(p[1], p[2], p[3]));
     let custom = vec![

@@ -1,6 +1,7 @@
 //! What the assembled system shows before anything runs: an inconsistent start, joints without a solution, redundant rows.
 
 use cosimo_dynamics::Motion;
+use cosimo_mechanics::TimeFunction;
 use cosimo_multibody::spatial::{JointViolation, SpatialModelError, SpatialSystem};
 use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, Method};
 use nalgebra::Quaternion;
@@ -8,14 +9,17 @@ use nalgebra::Quaternion;
 use super::build::equations;
 use super::contacts::deep_contacts;
 use super::inputs::Inputs;
-use super::spec::MultibodySpec;
+use super::spec::{JointSpec, MotionSpec, MultibodySpec};
 use super::turns::far_starts;
 use crate::build_error::{BuildError, PartError};
 use crate::kinds::{Diagnostic, Start};
 
 /// Mistakes and warnings of a system that reads well.
 pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Diagnostic> {
-    let equations = match equations(system, ("", start.time), &mut Inputs::default()) {
+    if let Some(finding) = speed_without_integral(system, start) {
+        return vec![finding];
+    }
+    let equations = match equations(system, ("", [start.time, start.end]), &mut Inputs::default()) {
         Ok(equations) => equations,
         Err(error) => return out_of_range(system, error).into_iter().collect(),
     };
@@ -44,6 +48,20 @@ pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Diagnostic>
 fn about_joint(system: &MultibodySpec, index: usize, message: String, help: String) -> Diagnostic {
     let name = system.joints.get(index).map(|joint| joint.name.clone()).unwrap_or_default();
     Diagnostic { key: "joint", index, name, message, help, is_warning: false }
+}
+
+/// A speed by a formula whose integral is not found.
+fn speed_without_integral(system: &MultibodySpec, start: &Start) -> Option<Diagnostic> {
+    let has_none = |joint: &JointSpec| match joint.freedom.motion() {
+        Some(MotionSpec::Speed(speed)) => {
+            TimeFunction::with_speed(speed.clone(), 0.0, start.time, start.end).is_none()
+        }
+        _ => false,
+    };
+    let index = system.joints.iter().position(has_none)?;
+    let message = "has a speed without value, or that turns too often, between the start and the end: its integral is not found";
+    let help = "give the position itself as `motion`, or a table";
+    Some(about_joint(system, index, format!("joint `{}` {message}", system.joints[index].name), help.to_owned()))
 }
 
 /// A number of a joint or force that the equations refuse; none where the error is about something else.

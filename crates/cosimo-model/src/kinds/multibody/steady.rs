@@ -81,7 +81,7 @@ impl fmt::Display for SteadyChange {
 impl MultibodySpec {
     /// The equations of motion of the system alone, as they are at the time `start` (s); `name` is what errors call it.
     pub(crate) fn spatial_system(&self, name: &str, start: f64) -> Result<SpatialSystem, BuildError> {
-        equations(self, (name, start), &mut Inputs::default())
+        equations(self, (name, [start; 2]), &mut Inputs::default())
     }
 
     /// The same for an equilibrium that turns with the angular velocity `spin` (rad/s, world axes) about an axis through the

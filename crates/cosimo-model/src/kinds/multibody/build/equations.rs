@@ -21,20 +21,20 @@ use crate::kinds::shape::ShapeSpec;
 use crate::kinds::{rotation, unit};
 use crate::spec::MatrixSpec;
 
-/// The equations of motion of the subsystem of this name, with the state at the start as it is written, at the time `start`
-/// (s); what signals give is added to the inputs.
+/// The equations of motion of the subsystem of this name, with the state at the start as it is written, over a span
+/// of time (s); what signals give is added to the inputs.
 pub(crate) fn equations(
     system: &MultibodySpec,
-    start: (&str, f64),
+    of: (&str, [f64; 2]),
     inputs: &mut Inputs,
 ) -> Result<SpatialSystem, BuildError> {
-    spatial_model(system, start, inputs)?.build().map_err(BuildError::part(start.0))
+    spatial_model(system, of, inputs)?.build().map_err(BuildError::part(of.0))
 }
 
 /// The model that they are built from.
 pub(super) fn spatial_model(
     system: &MultibodySpec,
-    (name, start): (&str, f64),
+    (name, span): (&str, [f64; 2]),
     inputs: &mut Inputs,
 ) -> Result<SpatialModel, BuildError> {
     let mut model = SpatialModel::new().with_gravity(system.gravity);
@@ -48,7 +48,7 @@ pub(super) fn spatial_model(
         let [first, second] = frames(&system.bodies, &joint.place);
         let at_start = Geometry::of(&system.bodies, &joint.place);
         let unit = joint.freedom.units()[0];
-        let kind = Prescribed { at_start, start, unit, inputs }.joint(&joint.freedom);
+        let kind = Prescribed { at_start, span, unit, inputs }.joint(&joint.freedom);
         model = model.with_joint(Joint::new(&joint.name, kind, first, second));
     }
     for force in &system.forces {
@@ -99,7 +99,7 @@ fn elements(spec: &BeamSpec, subsystem: &str) -> Result<Vec<ModelElement>, Build
 pub(crate) fn prescribed_at_start(system: &MultibodySpec, start: f64, joint: &JointSpec) -> Option<f64> {
     let at_start = Geometry::of(&system.bodies, &joint.place);
     let (unit, inputs) = (joint.freedom.units()[0], &mut Inputs::default());
-    match (Prescribed { at_start, start, unit, inputs }).joint(&joint.freedom) {
+    match (Prescribed { at_start, span: [start; 2], unit, inputs }).joint(&joint.freedom) {
         JointKind::Distance(motion)
         | JointKind::Angle(motion)
         | JointKind::Displacement(motion)
@@ -112,8 +112,8 @@ pub(crate) fn prescribed_at_start(system: &MultibodySpec, start: f64, joint: &Jo
 /// What turns prescribed motions of a joint into functions of time.
 struct Prescribed<'a> {
     at_start: Geometry,
-    /// Time of the start (s).
-    start: f64,
+    /// Times of the start and of the end (s).
+    span: [f64; 2],
     /// Unit of what is prescribed.
     unit: &'static str,
     inputs: &'a mut Inputs,
@@ -148,9 +148,12 @@ impl Prescribed<'_> {
                 TimeFunction::Input(self.inputs.motion(name, self.unit, position))
             }
             MotionSpec::Position(TimeFunctionSpec::Known(function)) => function.clone(),
-            // What a file can say has an integral.
-            MotionSpec::Speed(speed) => TimeFunction::with_speed(speed.clone(), position, self.start)
-                .unwrap_or(TimeFunction::Constant(position)),
+            // Speeds without integral are found where a file is read.
+            MotionSpec::Speed(speed) => {
+                let [start, end] = self.span;
+                let motion = TimeFunction::with_speed(speed.clone(), position, start, end);
+                motion.unwrap_or(TimeFunction::Constant(f64::NAN))
+            }
         }
     }
 }

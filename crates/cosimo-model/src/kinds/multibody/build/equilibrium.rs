@@ -16,7 +16,7 @@ pub(super) fn equilibrium(
     spec: &EquilibriumSpec,
     (name, start): (&str, f64),
 ) -> Result<[Vec<f64>; 2], BuildError> {
-    let mut model = spatial_model(system, (name, start), &mut Inputs::default())?;
+    let mut model = spatial_model(system, (name, [start; 2]), &mut Inputs::default())?;
     for sensor in spec.held.iter().filter_map(|index| system.sensors.get(*index)) {
         model = held(system, sensor).into_iter().fold(model, |model, joint| model.with_joint(joint));
     }

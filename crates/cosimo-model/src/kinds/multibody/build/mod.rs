@@ -27,7 +27,7 @@ pub(super) use equations::{equations, prescribed_at_start};
 /// Builds the subsystem.
 pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibody, BuildError> {
     let mut inputs = Inputs::default();
-    let model = spatial_model(system, (frame.name, frame.start_time), &mut inputs)?;
+    let model = spatial_model(system, (frame.name, [frame.start_time, frame.end_time]), &mut inputs)?;
     let built = aerodynamics::in_air(model, system, frame.name)?.build();
     let equations = built.map_err(BuildError::part(frame.name))?;
     let mut builder = MultibodyBuilder::new(frame.name, equations)
@@ -69,7 +69,7 @@ pub(super) fn build_nonsmooth(
     scheme: Scheme,
 ) -> Result<NonsmoothMechanism<SpatialSystem, SpatialContacts>, BuildError> {
     let mut inputs = Inputs::default();
-    let model = spatial_model(system, (frame.name, frame.start_time), &mut inputs)?;
+    let model = spatial_model(system, (frame.name, [frame.start_time, frame.end_time]), &mut inputs)?;
     let built = aerodynamics::in_air(model, system, frame.name)?.build();
     let equations = built.map_err(BuildError::part(frame.name))?;
     let start = match &system.equilibrium {
