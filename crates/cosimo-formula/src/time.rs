@@ -7,7 +7,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::error::{FormulaError, Mistake};
 use crate::formula::{Formula, TIME};
 use crate::jet::Jet;
-use crate::number::Number;
 use crate::value::Value;
 
 /// What files put before formulas.

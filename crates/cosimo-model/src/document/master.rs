@@ -66,11 +66,11 @@ fn record(table: &Reader<'_>, value: &Value<'_>, mistake: &ConfigError) {
     let (setting, written) = (mistake.setting(), log.quote(&span));
     match mistake {
         ConfigError::OutOfRange { found, rule, .. } => {
-            let found = written.map_or_else(|| found.to_string(), str::to_owned);
+            let found = written.unwrap_or_else(|| found.to_string());
             log.error(&span, format!("{setting} is {found}, must be {rule}"));
         }
         ConfigError::Conflict { found, reason, help, .. } => {
-            let message = format!("{setting} is {}, {reason}", written.unwrap_or(found));
+            let message = format!("{setting} is {}, {reason}", written.as_deref().unwrap_or(found));
             log.error_with_help(&span, message, *help);
         }
         other => log.error(&span, other.to_string()),

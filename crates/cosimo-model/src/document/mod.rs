@@ -1,6 +1,7 @@
 //! A model file as a whole: it is read, every mistake recorded with its position, and written.
 
 mod connection;
+mod expand;
 mod interface;
 mod interface_rules;
 mod master;
@@ -18,10 +19,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use toml::de::DeTable;
+use typed_arena::Arena;
 
 use crate::kinds::coupled_model::Nested;
 use crate::model::ModelSpec;
-use crate::toml::{Diagnostic, Diagnostics, Log, Override, Reader, Sources, apply, read_text};
+use crate::toml::{Diagnostic, Diagnostics, Log, Override, Reader, Sources, Span, read_text};
 
 /// Reads and checks the text of a model file, changed by overrides in their order.
 ///
@@ -47,26 +49,30 @@ fn read_within(
 ) -> Result<(ModelSpec, Vec<Diagnostic>), Diagnostics> {
     let log = Log::new(Sources::new(source_name, text, overrides));
     let (mut document, syntax) = DeTable::parse_recoverable(text);
-    if !syntax.is_empty() {
-        let mut last_line = None;
-        for mistake in &syntax {
-            let span = mistake.span().unwrap_or(0..0);
-            let line = log.line(&span);
-            // The parser stumbles on over the rest of a line.
-            if last_line != Some(line) {
-                log.error(&span, mistake.message());
-            }
-            last_line = Some(line);
-        }
+    if record_syntax(&syntax, |span| span, &log) {
         return Err(log.into_diagnostics());
     }
-    for (index, change) in overrides.iter().enumerate() {
-        apply(document.get_mut(), change, log.base(index), &log);
-    }
+    let texts = Arena::new();
+    expand::expand(document.get_mut(), overrides, expand::Context { log: &log, texts: &texts });
     let mut files = outer.to_vec();
     files.push(std::path::absolute(source_name).unwrap_or_else(|_| source_name.into()));
     let model = model::read(&Reader::root(&log, document.get_ref()), (files, open_nested));
     log.finish().map(|warnings| (model, warnings))
+}
+
+/// Records what a text has that is not TOML, at the places that `to` leads to; whether there is any.
+fn record_syntax(mistakes: &[toml::de::Error], to: impl Fn(Span) -> Span, log: &Log<'_>) -> bool {
+    let mut last_line = None;
+    for mistake in mistakes {
+        let span = to(mistake.span().unwrap_or(0..0));
+        let line = log.line(&span);
+        // The parser stumbles on over the rest of a line.
+        if last_line != Some(line) {
+            log.error(&span, mistake.message());
+        }
+        last_line = Some(line);
+    }
+    !mistakes.is_empty()
 }
 
 /// Opens a model that is nested in these files.

@@ -135,7 +135,8 @@ fn read_geometry(shape: &Reader<'_>) -> Option<GeometrySpec> {
 
 fn read_mesh(shape: &Reader<'_>) -> Option<GeometrySpec> {
     let scale = shape.number("scale").positive().or(1.0);
-    let file = shape.text("file").required_option().map(|file| shape.log().beside(&file))?;
+    let file =
+        shape.text("file").required_option().map(|file| shape.log().beside(&shape.span("file"), &file))?;
     let opened = Mesh::open(&file, scale);
     let mesh = opened.map_err(|error| shape.log().error(&shape.span("file"), error.to_string())).ok()?;
     Some(GeometrySpec::Mesh { file, scale, mesh: Arc::new(mesh) })

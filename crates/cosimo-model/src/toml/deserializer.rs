@@ -14,7 +14,7 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 use thiserror::Error;
 
-use super::log::Span;
+use super::sources::Span;
 use super::value::Value;
 
 /// Key of a variant's name, where it is given with parameters.

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use super::log::{Log, Span};
+use super::log::Log;
 use super::overrides::Override;
+use super::sources::Span;
 use super::value::describe;
 
 /// One name of a path with its position.
@@ -28,7 +29,7 @@ pub(crate) fn apply<'a>(document: &mut DeTable<'a>, change: &'a Override, base: 
 /// The value of an override, which begins at `start`: TOML, or else a string.
 fn value_of(text: &str, start: usize) -> Spanned<DeValue<'_>> {
     match DeValue::parse(text) {
-        Ok(value) => shifted(value, start),
+        Ok(value) => moved(value, &mut |span| span.start + start..span.end + start),
         Err(_) => Spanned::new(start..start + text.len(), DeValue::String(Cow::Borrowed(text))),
     }
 }
@@ -69,22 +70,26 @@ fn remove(place: &mut Spanned<DeValue<'_>>, (name, path): (&str, &[Segment<'_>])
 }
 
 /// The value with all its positions moved.
-fn shifted(value: Spanned<DeValue<'_>>, by: usize) -> Spanned<DeValue<'_>> {
-    let span = value.span();
+pub(crate) fn moved<'a>(
+    value: Spanned<DeValue<'a>>,
+    to: &mut impl FnMut(Span) -> Span,
+) -> Spanned<DeValue<'a>> {
+    let span = to(value.span());
     let inner = match value.into_inner() {
-        DeValue::Array(items) => DeValue::Array(items.into_iter().map(|item| shifted(item, by)).collect()),
-        DeValue::Table(table) => DeValue::Table(
-            table
-                .into_iter()
-                .map(|(key, item)| {
-                    let span = key.span();
-                    (Spanned::new(span.start + by..span.end + by, key.into_inner()), shifted(item, by))
-                })
-                .collect(),
-        ),
+        DeValue::Array(items) => DeValue::Array(items.into_iter().map(|item| moved(item, to)).collect()),
+        DeValue::Table(table) => DeValue::Table(moved_table(table, to)),
         scalar => scalar,
     };
-    Spanned::new(span.start + by..span.end + by, inner)
+    Spanned::new(span, inner)
+}
+
+/// The same of a table.
+pub(crate) fn moved_table<'a>(table: DeTable<'a>, to: &mut impl FnMut(Span) -> Span) -> DeTable<'a> {
+    let entries = table.into_iter().map(|(key, item)| {
+        let span = to(key.span());
+        (Spanned::new(span, key.into_inner()), moved(item, to))
+    });
+    entries.collect()
 }
 
 fn set_in_table<'a>(

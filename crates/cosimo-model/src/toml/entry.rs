@@ -3,7 +3,7 @@
 use cosimo_mechanics::contact::NumberRule;
 
 use super::heading::Heading;
-use super::log::Span;
+use super::sources::Span;
 
 /// The value of a key, if it is there and readable, with the checks that follow.
 ///

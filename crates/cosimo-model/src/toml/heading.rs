@@ -1,6 +1,7 @@
 //! What a table of the document is called, and where it stands.
 
-use super::log::{Log, Span};
+use super::log::Log;
+use super::sources::Span;
 
 /// A table of the document in messages.
 pub(crate) struct Heading<'a> {

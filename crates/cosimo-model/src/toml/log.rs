@@ -1,15 +1,13 @@
 //! Where diagnostics are collected while a model is read.
 
 use std::cell::{Cell, RefCell};
-use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
-use super::diagnostic::{Diagnostic, Diagnostics, Place, Severity};
-use super::overrides::{Override, spelled};
+use super::diagnostic::{Diagnostic, Diagnostics, Severity};
+use super::placement::Placement;
+use super::sources::{Sources, Span};
 use super::suggestion::hint;
-
-/// Byte range in the file, or behind its end in one of the overrides (see [`Sources`]).
-pub(crate) type Span = Range<usize>;
 
 /// Errors, and warnings, that are listed.
 const LISTED: usize = 20;
@@ -20,84 +18,6 @@ const KEPT: usize = 10_000;
 /// Characters of a message that are shown.
 const MESSAGE: usize = 1000;
 
-/// Characters of a line that are shown before a mistake, of the mistake at most, and after it.
-const SHOWN_BEFORE: usize = 60;
-const SHOWN: usize = 60;
-const SHOWN_AFTER: usize = 40;
-
-/// The texts a model is read from: the file, followed by the overrides as if they were appended to it.
-///
-/// The start of a span therefore shows whether a value came from the file or from which override.
-pub(crate) struct Sources<'a> {
-    name: &'a str,
-    text: &'a str,
-    overrides: Vec<(usize, &'a str)>,
-    /// Where the lines of the file begin.
-    lines: Vec<usize>,
-}
-
-impl<'a> Sources<'a> {
-    /// Lays the overrides out behind the text, each with a gap of one byte.
-    pub(crate) fn new(name: &'a str, text: &'a str, overrides: &'a [Override]) -> Self {
-        let mut base = text.len() + 1;
-        let mut laid_out = Vec::new();
-        for item in overrides {
-            laid_out.push((base, item.argument()));
-            base += item.argument().len() + 1;
-        }
-        let lines = [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Self { name, text, overrides: laid_out, lines }
-    }
-
-    /// Where the spans of the override of this index start.
-    pub(crate) fn base(&self, index: usize) -> usize {
-        self.overrides.get(index).map_or(0, |(base, _)| *base)
-    }
-
-    /// The text of a span.
-    fn slice(&self, span: &Span) -> &'a str {
-        match self.owner(span) {
-            Some((base, argument)) => argument.get(span.start - base..span.end - base).unwrap_or_default(),
-            None => self.text.get(span.clone()).unwrap_or_default(),
-        }
-    }
-
-    fn owner(&self, span: &Span) -> Option<(usize, &'a str)> {
-        self.overrides.iter().copied().rev().find(|(base, _)| *base <= span.start)
-    }
-
-    fn place(&self, span: &Span) -> Place {
-        if let Some((_, argument)) = self.owner(span) {
-            return Place::Override { argument: argument.to_owned() };
-        }
-        let (line, line_start, start) = self.line(span);
-        let before = self.text.get(line_start..start).unwrap_or_default();
-        let text = self.text[line_start..].lines().next().unwrap_or_default();
-        let (text, skipped) = around(text, before.len(), span.len());
-        let column = before.chars().count() + 1;
-        Place::File { source: self.name.to_owned(), line, column, span: span.clone(), text, before: skipped }
-    }
-
-    /// Number of the line of a span in the file, where the line starts, and where the span does.
-    fn line(&self, span: &Span) -> (usize, usize, usize) {
-        let start = span.start.min(self.text.len());
-        let line = self.lines.partition_point(|begin| *begin <= start);
-        (line, self.lines[line - 1], start)
-    }
-}
-
-/// What is shown of a line around the `length` bytes from byte `at`, and the number of its characters before these.
-fn around(line: &str, at: usize, length: usize) -> (String, usize) {
-    let (before, rest) = line.split_at_checked(at).unwrap_or((line, ""));
-    let from =
-        before.char_indices().rev().nth(SHOWN_BEFORE).map_or(0, |(from, first)| from + first.len_utf8());
-    let shown = length.min(SHOWN) + SHOWN_AFTER;
-    let to = rest.char_indices().nth(shown).map_or(rest.len(), |(to, _)| to);
-    let [start, end] = [from > 0, to < rest.len()].map(|is_cut| if is_cut { "…" } else { "" });
-    let text = format!("{start}{}{}{end}", &before[from..], &rest[..to]);
-    (text, start.chars().count() + before[from..].chars().count())
-}
-
 /// What was found, before it is looked up where it is.
 struct Unplaced {
     severity: Severity,
@@ -106,25 +26,84 @@ struct Unplaced {
     help: Option<String>,
 }
 
+/// What is listed, with the instances of a template in which it is.
+struct Listed {
+    /// Where it begins in the files, one after the other.
+    start: usize,
+    instances: Vec<String>,
+    finding: Unplaced,
+}
+
+/// Instances that are named.
+const NAMED: usize = 3;
+
+impl Listed {
+    fn diagnostic(self, sources: &Sources<'_>) -> Diagnostic {
+        let Unplaced { severity, span, message, help } = self.finding;
+        let named: Vec<_> = self.instances.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+        let place = match (self.instances.len(), self.instances.len().saturating_sub(NAMED)) {
+            (0, _) => String::new(),
+            (1, _) => format!(" (in instance {})", named.join("")),
+            (_, 0) => format!(" (in instances {})", named.join(", ")),
+            (_, more) => format!(" (in instances {} and {more} more)", named.join(", ")),
+        };
+        let message = shortened(message) + &place;
+        Diagnostic { severity, place: sources.place(&span), message, help: help.map(shortened) }
+    }
+}
+
 /// Collects diagnostics; shared by everything that reads.
 pub(crate) struct Log<'a> {
     sources: Sources<'a>,
     found: RefCell<Vec<Unplaced>>,
     /// Numbers of errors and of warnings.
     counts: Cell<[usize; 2]>,
+    /// Values of formulas, by where these begin.
+    values: RefCell<BTreeMap<usize, String>>,
+    /// Where values begin of which nothing more is reported: formulas without value.
+    lost: RefCell<BTreeSet<usize>>,
 }
 
 impl<'a> Log<'a> {
     /// Starts without diagnostics.
     pub(crate) fn new(sources: Sources<'a>) -> Self {
-        Self { sources, found: RefCell::default(), counts: Cell::new([0; 2]) }
+        Self {
+            sources,
+            found: RefCell::default(),
+            counts: Cell::new([0; 2]),
+            values: RefCell::default(),
+            lost: RefCell::default(),
+        }
     }
 
-    /// A path of the file, from the folder that the file is in; absolute.
-    pub(crate) fn beside(&self, path: &str) -> PathBuf {
-        let folder = Path::new(self.sources.name).parent();
-        let joined = folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
-        std::path::absolute(&joined).unwrap_or(joined)
+    /// The texts that are read.
+    pub(crate) fn sources(&self) -> &Sources<'a> {
+        &self.sources
+    }
+
+    /// A path as it stands in a value at a span, from the folder that its file is in; absolute.
+    pub(crate) fn beside(&self, span: &Span, path: &str) -> PathBuf {
+        self.sources.beside(span, path)
+    }
+
+    /// Where the instance of a template stands that a value belongs to; in place where it belongs to none.
+    pub(crate) fn placement(&self, span: &Span) -> Placement {
+        self.sources.placement(span)
+    }
+
+    /// The text of a span.
+    pub(crate) fn text(&self, span: &Span) -> String {
+        self.sources.slice(span)
+    }
+
+    /// Says what the value of the formula at a span is.
+    pub(crate) fn note_value(&self, span: &Span, value: String) {
+        self.values.borrow_mut().insert(span.start, value);
+    }
+
+    /// Says that the formula at a span has no value, so that nothing more is reported of it.
+    pub(crate) fn lose(&self, span: &Span) {
+        self.lost.borrow_mut().insert(span.start);
     }
 
     /// Records an error.
@@ -175,72 +154,79 @@ impl<'a> Log<'a> {
         self.counts.get()[0]
     }
 
-    /// The value at a span as written, if it is short enough to be quoted.
-    pub(crate) fn quote(&self, span: &Span) -> Option<&'a str> {
-        let text = self.sources.slice(span).trim();
-        (!text.is_empty() && text.len() <= 40 && !text.contains('\n')).then_some(text)
+    /// The value at a span as written, if it is short enough to be quoted; of a formula its value too.
+    pub(crate) fn quote(&self, span: &Span) -> Option<String> {
+        let slice = self.sources.slice(span);
+        let text = slice.trim();
+        let is_short = !text.is_empty() && text.len() <= 40 && !text.contains('\n');
+        match self.values.borrow().get(&span.start) {
+            Some(value) if is_short => Some(format!("{value} ({text})")),
+            Some(value) => Some(value.clone()),
+            None => is_short.then(|| text.to_owned()),
+        }
     }
 
     /// A span in words, for mentioning a second place: `line 12` or `--set time.step=1`.
     pub(crate) fn mention(&self, span: &Span) -> String {
-        match self.sources.owner(span) {
-            Some((_, argument)) => spelled(argument),
-            None => format!("line {}", self.line(span)),
-        }
+        self.sources.mention(span)
     }
 
-    /// Number of the line of a span in the file.
+    /// Number of the line of a span in its file.
     pub(crate) fn line(&self, span: &Span) -> usize {
-        self.sources.line(span).0
+        self.sources.line(span)
     }
 
     /// Whether a span is part of the path of an override, where a table stands that the path alone has made.
     pub(crate) fn is_in_path(&self, span: &Span) -> bool {
-        let owner = self.sources.owner(span);
-        owner.is_some_and(|(base, argument)| argument.find('=').is_some_and(|at| span.start < base + at))
-    }
-
-    /// Where the spans of an override start.
-    pub(crate) fn base(&self, index: usize) -> usize {
-        self.sources.base(index)
+        self.sources.is_in_path(span)
     }
 
     /// Ends the collection: the warnings if there is no error, otherwise everything.
     pub(crate) fn finish(self) -> Result<Vec<Diagnostic>, Diagnostics> {
-        if self.error_count() > 0 { Err(self.into_diagnostics()) } else { Ok(self.listed(usize::MAX)) }
+        if self.error_count() > 0 { Err(self.into_diagnostics()) } else { Ok(self.listed(usize::MAX).0) }
     }
 
     /// Ends the collection after at least one error.
     pub(crate) fn into_diagnostics(self) -> Diagnostics {
         let counts = self.counts.get();
-        let list = self.listed(LISTED);
-        let errors = list.iter().filter(|diagnostic| diagnostic.is_error()).count();
-        let warnings = list.len() - errors;
+        let (list, [errors, warnings]) = self.listed(LISTED);
         Diagnostics::new(list, [counts[0] - errors, counts[1] - warnings])
     }
 
-    /// So many errors and so many warnings in the order of position.
-    fn listed(self, most: usize) -> Vec<Diagnostic> {
+    /// So many errors and so many warnings in the order of position, and how many there are in these. What is found at one place
+    /// of a template in several of its instances is listed once.
+    fn listed(self, most: usize) -> (Vec<Diagnostic>, [usize; 2]) {
         let Self { sources, found, .. } = self;
-        let mut found = found.into_inner();
-        found.sort_by_key(|finding| finding.span.start);
-        let mut left = [most; 2];
-        found.retain(|finding| {
-            let left = &mut left[finding.severity as usize];
-            let is_listed = *left > 0;
-            *left -= usize::from(is_listed);
-            is_listed
-        });
-        let diagnostic = |Unplaced { severity, span, message, help }: Unplaced| Diagnostic {
-            severity,
-            place: sources.place(&span),
-            message: shortened(message),
-            help: help.map(shortened),
-        };
-        found.into_iter().map(diagnostic).collect()
+        let mut found: Vec<_> =
+            found.into_inner().into_iter().map(|finding| (sources.locate(&finding.span), finding)).collect();
+        found.sort_by_key(|(location, _)| location.start);
+        let mut listed: Vec<Listed> = Vec::new();
+        let (mut left, mut counts) = ([most; 2], [0; 2]);
+        for (location, finding) in found {
+            let kind = finding.severity as usize;
+            let same_place = listed.iter_mut().rev().take_while(|own| own.start == location.start);
+            let twin = same_place.filter(|own| own.finding.severity == finding.severity).find_map(|own| {
+                let instance = location.instance.as_ref()?;
+                (!own.instances.is_empty() && !own.instances.contains(instance)).then_some(own)
+            });
+            match twin {
+                Some(twin) => twin.instances.extend(location.instance),
+                None if left[kind] > 0 => {
+                    left[kind] -= 1;
+                    let instances = location.instance.into_iter().collect();
+                    listed.push(Listed { start: location.start, instances, finding });
+                }
+                None => continue,
+            }
+            counts[kind] += 1;
+        }
+        (listed.into_iter().map(|listed| listed.diagnostic(&sources)).collect(), counts)
     }
 
     fn push(&self, severity: Severity, span: &Span, message: String, help: Option<String>) {
+        if self.lost.borrow().contains(&span.start) {
+            return;
+        }
         let mut counts = self.counts.get();
         let count = &mut counts[severity as usize];
         *count += 1;

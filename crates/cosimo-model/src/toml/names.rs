@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::log::{Log, Span};
+use super::log::Log;
+use super::sources::Span;
 
 /// Names already given to things that must differ in name, each with the place where it was given first.
 pub(crate) struct Names {

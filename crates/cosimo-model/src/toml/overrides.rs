@@ -63,6 +63,11 @@ impl Override {
         &self.argument
     }
 
+    /// Names of the path.
+    pub(crate) fn path(&self) -> Vec<&str> {
+        self.segments().map(|(name, _)| name).collect()
+    }
+
     /// Segments of the path with their byte ranges in the argument; at least one.
     pub(crate) fn segments(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
         self.segments.iter().map(|range| (&self.argument[range.clone()], range.clone()))

@@ -9,9 +9,10 @@ use toml::de::DeTable;
 use super::deserializer::{LeftOut, in_words, read_table, read_value};
 use super::entry::Entry;
 use super::heading::Heading;
-use super::log::{Log, Span};
+use super::log::Log;
 use super::named::{Choice, fields};
 use super::names::Names;
+use super::sources::Span;
 use super::value::Value;
 
 /// Reads the keys of one table.

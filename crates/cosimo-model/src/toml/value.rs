@@ -1,10 +1,12 @@
 //! One value of the document, read as what it should be.
 
+use cosimo_formula::TimeFormula;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue, ValueDeserializer};
 
-use super::log::{Log, Span};
+use super::log::Log;
+use super::sources::Span;
 
 /// A value with its position and the name it has in messages.
 ///
@@ -111,7 +113,7 @@ impl<'a> Value<'a> {
         if finite.is_none() {
             self.error(format_args!(
                 "is {}, must be finite",
-                self.log.quote(&self.span()).unwrap_or("too large")
+                self.log.quote(&self.span()).as_deref().unwrap_or("too large")
             ));
         }
         finite
@@ -180,6 +182,13 @@ impl<'a> Value<'a> {
         )
     }
 
+    /// The formula over the time, if it is one.
+    pub(crate) fn time_formula(&self) -> Option<Option<TimeFormula>> {
+        let formula = self.as_text()?.strip_prefix('=')?;
+        let found = TimeFormula::parse(formula.trim());
+        Some(found.map_err(|error| self.error(format_args!("is no function of the time: {error}"))).ok())
+    }
+
     /// A list of numbers of any length.
     pub(crate) fn numbers(&self) -> Option<Vec<f64>> {
         every(self.items("a list of numbers")?.iter().map(Value::number))
@@ -217,6 +226,7 @@ pub(crate) fn every<T>(values: impl Iterator<Item = Option<T>>) -> Option<Vec<T>
 /// A value in words.
 pub(crate) fn describe(value: &DeValue<'_>) -> String {
     match value {
+        DeValue::String(text) if text.starts_with('=') => "a formula over the time".to_owned(),
         DeValue::String(text) if text.len() <= 40 => format!("the string \"{}\"", text.escape_debug()),
         DeValue::String(_) => "a string".to_owned(),
         DeValue::Integer(integer) => format!("the integer {integer}"),

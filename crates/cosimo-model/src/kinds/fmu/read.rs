@@ -13,7 +13,8 @@ use crate::toml::{Names, Reader, Value};
 /// Reads the keys of a unit.
 pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> ParsedModel<FmuSpec> {
     let mistakes = reader.log().error_count();
-    let file = reader.text("file").required_option().map(|file| reader.log().beside(&file));
+    let file =
+        reader.text("file").required_option().map(|file| reader.log().beside(&reader.span("file"), &file));
     let wanted = reader.choice::<FaceKind>("face").optional();
     let fmu = file.as_ref().and_then(|file| open(reader, file));
     let face = fmu.as_ref().and_then(|fmu| find_face(reader, fmu, wanted));

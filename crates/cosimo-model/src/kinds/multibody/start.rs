@@ -61,7 +61,12 @@ fn speed_without_integral(system: &MultibodySpec, start: &Start) -> Option<Diagn
     let index = system.joints.iter().position(has_none)?;
     let message = "has a speed without value, or that turns too often, between the start and the end: its integral is not found";
     let help = "give the position itself as `motion`, or a table";
-    Some(about_joint(system, index, format!("joint `{}` {message}", system.joints[index].name), help.to_owned()))
+    Some(about_joint(
+        system,
+        index,
+        format!("joint `{}` {message}", system.joints[index].name),
+        help.to_owned(),
+    ))
 }
 
 /// A number of a joint or force that the equations refuse; none where the error is about something else.

@@ -11,7 +11,8 @@ use crate::toml::{Override, Reader};
 /// Reads the keys of a nested model.
 pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> ParsedModel<NestedSpec> {
     let mistakes = reader.log().error_count();
-    let file = reader.text("file").required_option().map(|file| reader.log().beside(&file));
+    let file =
+        reader.text("file").required_option().map(|file| reader.log().beside(&reader.span("file"), &file));
     let (set, overrides) = read_overrides(reader);
     let open = |path: &PathBuf| {
         let opened = (start.open_model)(path, &overrides, &start.files);

@@ -1,5 +1,7 @@
 //! Reads prescribed numbers over time.
 
+use std::sync::Arc;
+
 use cosimo_mechanics::{Interpolation, TimeFunction};
 
 use super::signal::read_signal_name;
@@ -37,10 +39,13 @@ fn read_function<'r, 'a>(
     key: &'static str,
     names: &mut Names,
 ) -> Entry<'r, 'a, TimeFunctionSpec> {
-    let expected = "a number, { start = …, rate = … }, { amplitude = …, frequency = … }, { time = …, value = … } or { signal = … }";
+    let expected = "a number, \"= FORMULA\", { start = …, rate = … }, { amplitude = …, frequency = … }, { time = …, value = … } or { signal = … }";
     reader.entry(key, expected, |value: &Value<'_>| {
         if value.is_number() {
             return value.number().map(constant);
+        }
+        if let Some(formula) = value.time_formula() {
+            return Some(TimeFunctionSpec::Known(TimeFunction::Formula(Arc::new(formula?))));
         }
         if value.as_table().is_none() {
             return value.mismatch(expected);

@@ -1,0 +1,83 @@
+//! From a file as it is written to the document that is read: other files are included, instances of templates put in, and formulas
+//! replaced by their values.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `include.rs` | other files |
+//! | `scope.rs` | parameters: names with values |
+//! | `formulas.rs`, `tables.rs` | values that formulas, and columns of CSV files, stand for |
+//! | `template.rs` | what is used several times |
+//! | `instance.rs`, `array.rs` | where and how often |
+//! | `names.rs` | names of the parts of an instance |
+//!
+//! Positions are kept: a mistake is reported where it stands, in an included file or in a template, with the instance.
+
+mod array;
+mod formulas;
+mod include;
+mod instance;
+mod names;
+mod scope;
+mod tables;
+mod template;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+use typed_arena::Arena;
+
+use crate::toml::{Log, Override, apply};
+use formulas::evaluate_table;
+use instance::Instances;
+use scope::Scope;
+
+/// What all steps need: where mistakes are recorded, and texts that live as long as the document.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'c, 'a> {
+    pub(super) log: &'c Log<'a>,
+    pub(super) texts: &'a Arena<String>,
+}
+
+/// Keys of the document that are gone when it is read.
+const OWN: [&str; 4] = ["include", "parameters", "template", "instance"];
+
+/// Expands a document, changed by overrides: those of parameters, templates and instances before, all others after.
+pub(super) fn expand<'a>(document: &mut DeTable<'a>, overrides: &'a [Override], context: Context<'_, 'a>) {
+    let log = context.log;
+    let change = |document: &mut DeTable<'a>, early: bool| {
+        let own = overrides.iter().enumerate().filter(|(_, change)| is_early(change) == early);
+        own.for_each(|(index, change)| apply(document, change, log.sources().base(index), log));
+    };
+    include::include(document, context);
+    change(document, true);
+    let scope = Scope::of_file(document.remove("parameters").as_ref(), context);
+    let templates = template::read(document.remove("template"), log);
+    Instances::new(&templates, context).put_in(document, &scope);
+    for template in templates.iter().filter(|template| !template.is_used.get()) {
+        let message = format!("template `{}` is not used", template.name);
+        log.warning(&template.span, message, "its parts are not looked at; use it by [[subsystem.instance]]");
+    }
+    change(document, false);
+    evaluate_table(document, &scope, context);
+}
+
+/// Whether an override changes what is gone when the document is read.
+fn is_early(change: &Override) -> bool {
+    let path = change.path();
+    OWN.contains(&path[0]) || (path[0] == "subsystem" && path.get(2).is_some_and(|key| *key == "instance"))
+}
+
+/// A list in a table, which is made where there is none.
+fn list_of<'d, 'a>(
+    table: &'d mut DeTable<'a>,
+    key: &str,
+    span: std::ops::Range<usize>,
+) -> Option<&'d mut toml::de::DeArray<'a>> {
+    if !table.contains_key(key) {
+        let key = Spanned::new(span.clone(), std::borrow::Cow::Owned(key.to_owned()));
+        table.insert(key, Spanned::new(span, DeValue::Array(toml::de::DeArray::new())));
+    }
+    match table.get_mut(key)?.get_mut() {
+        DeValue::Array(list) => Some(list),
+        _ => None,
+    }
+}

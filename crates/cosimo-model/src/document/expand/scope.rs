@@ -1,0 +1,213 @@
+//! Parameters: names with values, which formulas know.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use cosimo_formula::{Formula, TIME, Value, constants, functions};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::Context;
+use super::formulas::{self, is_formula};
+use crate::toml::{Log, Span, Value as Written};
+
+/// What a name stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Known {
+    /// A number or a vector.
+    Value(Value),
+    /// A text, for names in templates.
+    Text(String),
+    /// Nothing, after a mistake that was recorded.
+    Lost,
+}
+
+/// Names with values, before those of a scope outside.
+#[derive(Default)]
+pub(super) struct Scope<'s> {
+    own: BTreeMap<String, Known>,
+    outer: Option<&'s Scope<'s>>,
+}
+
+impl<'s> Scope<'s> {
+    /// The parameters of a file.
+    pub(super) fn of_file(parameters: Option<&Spanned<DeValue<'_>>>, context: Context<'_, '_>) -> Self {
+        let Some(parameters) = parameters else { return Self::default() };
+        match parameters.get_ref() {
+            DeValue::Table(table) => Self::default().inside(BTreeMap::new(), table, context),
+            _ => {
+                context
+                    .log
+                    .error(&parameters.span(), "parameters is not a table: write [parameters] before them");
+                Self::default()
+            }
+        }
+    }
+
+    /// A scope with these names alone, within another.
+    pub(super) fn within(own: BTreeMap<String, Known>, outer: &'s Self) -> Self {
+        Self { own, outer: Some(outer) }
+    }
+
+    /// This with the entries of a table beside what is `given`, which goes before.
+    pub(super) fn inside(
+        self,
+        given: BTreeMap<String, Known>,
+        table: &DeTable<'_>,
+        context: Context<'_, '_>,
+    ) -> Self {
+        let mut entries = BTreeMap::new();
+        flatten("", table, &mut entries, context.log);
+        let found = RefCell::new(given);
+        let reading = Reading { entries: &entries, found: &found, outer: &self, context };
+        for name in entries.keys() {
+            reading.find(name, &mut Vec::new());
+        }
+        let mut own = self.own;
+        own.extend(found.into_inner());
+        Self { own, outer: self.outer }
+    }
+
+    /// What a name stands for.
+    pub(super) fn find(&self, name: &str) -> Option<&Known> {
+        self.own.get(name).or_else(|| self.outer?.find(name))
+    }
+
+    /// The names of this scope alone.
+    pub(super) fn into_own(self) -> BTreeMap<String, Known> {
+        self.own
+    }
+
+    /// All names.
+    pub(super) fn names(&self) -> Vec<&str> {
+        let mut names = self.outer.map(Self::names).unwrap_or_default();
+        names.extend(self.own.keys().map(String::as_str));
+        names
+    }
+}
+
+/// The entries of a table and of the tables in it, by their names with dots.
+fn flatten<'t, 'a>(
+    before: &str,
+    table: &'t DeTable<'a>,
+    found: &mut BTreeMap<String, &'t Spanned<DeValue<'a>>>,
+    log: &Log<'_>,
+) {
+    for (key, value) in table {
+        if !is_free(key.get_ref(), &key.span(), log) {
+            continue;
+        }
+        let name =
+            if before.is_empty() { key.get_ref().to_string() } else { format!("{before}.{}", key.get_ref()) };
+        match value.get_ref() {
+            DeValue::Table(inner) => flatten(&name, inner, found, log),
+            _ => {
+                found.insert(name, value);
+            }
+        }
+    }
+}
+
+/// Whether formulas can use a name; records why not.
+pub(super) fn is_free(name: &str, span: &Span, log: &Log<'_>) -> bool {
+    let is_word = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let reason = if !is_word {
+        "has letters, digits and `_` alone, and does not begin with a digit"
+    } else if name == TIME {
+        "is not `t`, which is the time"
+    } else if constants().chain(functions()).any(|own| own == name) {
+        "is no function or constant of formulas"
+    } else {
+        return true;
+    };
+    log.error(span, format!("parameter `{name}`: the name of a parameter {reason}"));
+    false
+}
+
+/// Parameters on the way to their values: one after the other, as they need each other.
+struct Reading<'r, 'c, 'a, 's> {
+    entries: &'r BTreeMap<String, &'r Spanned<DeValue<'r>>>,
+    found: &'r RefCell<BTreeMap<String, Known>>,
+    outer: &'r Scope<'s>,
+    context: Context<'c, 'a>,
+}
+
+impl Reading<'_, '_, '_, '_> {
+    /// The value of a parameter, which those in `open` need.
+    fn find(&self, name: &str, open: &mut Vec<String>) -> Option<Known> {
+        if let Some(found) = self.found.borrow().get(name) {
+            return Some(found.clone());
+        }
+        let Some(entry) = self.entries.get(name) else { return self.outer.find(name).cloned() };
+        if let Some(first) = open.iter().position(|own| own == name) {
+            let circle = [&open[first..], &[name.to_owned()]].concat();
+            let circle: Vec<_> = circle.iter().map(|name| format!("`{name}`")).collect();
+            self.context
+                .log
+                .error(&entry.span(), format!("parameters need each other: {}", circle.join(", then ")));
+            self.found.borrow_mut().insert(name.to_owned(), Known::Lost);
+            return Some(Known::Lost);
+        }
+        open.push(name.to_owned());
+        let known = self.value(name, entry, open);
+        open.pop();
+        self.found.borrow_mut().entry(name.to_owned()).or_insert_with(|| known.clone());
+        Some(known)
+    }
+
+    fn value(&self, name: &str, entry: &Spanned<DeValue<'_>>, open: &mut Vec<String>) -> Known {
+        let log = self.context.log;
+        match entry.get_ref() {
+            DeValue::String(text) if !is_formula(text) => Known::Text(text.to_string()),
+            DeValue::Array(items) => {
+                let numbers = items.iter().map(|item| match self.number(name, item, open) {
+                    Some(Value::Number(number)) => Some(number),
+                    Some(Value::Vector(_)) => {
+                        log.error(&item.span(), format!("parameter `{name}` has a vector in a vector"));
+                        None
+                    }
+                    None => None,
+                });
+                let numbers: Vec<Option<f64>> = numbers.collect();
+                let numbers: Option<Vec<f64>> = numbers.into_iter().collect();
+                numbers.map_or(Known::Lost, |numbers| Known::Value(Value::Vector(numbers)))
+            }
+            _ => self.number(name, entry, open).map_or(Known::Lost, Known::Value),
+        }
+    }
+
+    /// A number as written, or what a formula is.
+    fn number(&self, name: &str, entry: &Spanned<DeValue<'_>>, open: &mut Vec<String>) -> Option<Value> {
+        let (log, span) = (self.context.log, entry.span());
+        match entry.get_ref() {
+            DeValue::String(text) if is_formula(text) => {
+                let formula = formulas::parse(text, &span, log)?;
+                let known = self.needs(&formula.0, open)?;
+                formulas::value(&formula, &span, &Scope::within(known, self.outer), log)
+            }
+            DeValue::Integer(_) | DeValue::Float(_) => {
+                Written::new(log, format!("parameter `{name}`"), entry).number().map(Value::Number)
+            }
+            _ => {
+                let written = Written::new(log, format!("parameter `{name}`"), entry);
+                written.mismatch("a number, a list of numbers, or a formula \"= …\"")
+            }
+        }
+    }
+
+    /// The values of the parameters of this table that a formula needs; `None` where one has none.
+    fn needs(&self, formula: &Formula, open: &mut Vec<String>) -> Option<BTreeMap<String, Known>> {
+        let mut known = BTreeMap::new();
+        for (name, _) in formula.names() {
+            // `tip.x` may be an element of `tip`.
+            let whole = name.rsplit_once('.').map_or(name, |(vector, _)| vector);
+            for name in [name, whole] {
+                if let Some(found) = self.find(name, open) {
+                    known.insert(name.to_owned(), found);
+                }
+            }
+        }
+        (!known.values().any(|found| *found == Known::Lost)).then_some(known)
+    }
+}

@@ -1,0 +1,88 @@
+//! Columns of CSV files in the place of lists: `{ csv = "drive.csv", column = "time" }`.
+
+use std::borrow::Cow;
+
+use cosimo_formula::Value;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::Context;
+use super::formulas::{literal, written};
+use crate::toml::{Reader, Span, read_text};
+
+/// The key that a table of a file has.
+pub(super) const KEY: &str = "csv";
+
+/// What a table of a file stands for: one column as a list of numbers, several as a list of rows, or else the text as it is. `None`
+/// after a mistake.
+pub(super) fn read<'a>(
+    table: &DeTable<'a>,
+    span: &Span,
+    context: Context<'_, 'a>,
+) -> Option<Spanned<DeValue<'a>>> {
+    let log = context.log;
+    let reader = Reader::new(log, table, span.clone(), "the table");
+    let file = reader.text(KEY).required_option();
+    let (column, columns) = (reader.text("column").optional(), reader.texts("columns").optional());
+    if column.is_some() {
+        reader.forbid("columns", "does not go with `column`");
+    }
+    reader.finish();
+    let file_span = reader.span(KEY);
+    let path = log.beside(&file_span, &file?);
+    let name = path.display().to_string();
+    let text = match read_text(&path) {
+        Ok(text) => text,
+        Err(error) => {
+            log.error(&file_span, format!("cannot read `{name}`: {error}"));
+            log.lose(span);
+            return None;
+        }
+    };
+    let wanted = match (&column, &columns) {
+        (Some(column), _) => vec![column.as_str()],
+        (None, Some(columns)) => columns.iter().map(String::as_str).collect(),
+        (None, None) => return Some(Spanned::new(span.clone(), DeValue::String(Cow::Owned(text)))),
+    };
+    match numbers(&text, &wanted) {
+        Ok(rows) if column.is_some() => {
+            written(literal(&Value::Vector(rows.into_iter().flatten().collect())), span, context)
+        }
+        Ok(rows) => {
+            let rows: Vec<_> = rows.into_iter().map(|row| literal(&Value::Vector(row))).collect();
+            written(format!("[{}]", rows.join(", ")), span, context)
+        }
+        Err(message) => {
+            log.error(&file_span, format!("`{name}`: {message}"));
+            log.lose(span);
+            None
+        }
+    }
+}
+
+/// The rows of these columns.
+fn numbers(text: &str, wanted: &[&str]) -> Result<Vec<Vec<f64>>, String> {
+    let mut reader =
+        csv::ReaderBuilder::new().comment(Some(b'#')).trim(csv::Trim::All).from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|error| error.to_string())?.clone();
+    let index = |name: &&str| {
+        let names: Vec<&str> = header.iter().collect();
+        names.iter().position(|own| own == name).ok_or_else(|| {
+            let known = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            format!("no column `{name}`; it has {known}")
+        })
+    };
+    let indices = wanted.iter().map(index).collect::<Result<Vec<_>, _>>()?;
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| error.to_string())?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let number = |index: &usize| {
+            let text = record.get(*index).unwrap_or_default();
+            let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+            number.ok_or_else(|| format!("line {line}: `{text}` is no finite number"))
+        };
+        rows.push(indices.iter().map(number).collect::<Result<Vec<_>, _>>()?);
+    }
+    if rows.is_empty() { Err("it has no rows".to_owned()) } else { Ok(rows) }
+}
