@@ -22,6 +22,7 @@ mod round_trip;
 mod rule_names;
 mod shapes;
 mod signals;
+mod sources;
 mod stops;
 mod tables;
 

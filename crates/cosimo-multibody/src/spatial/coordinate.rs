@@ -53,6 +53,10 @@ impl Coordinate {
         self.sensor
     }
 
+    pub(super) fn is_angle(&self) -> bool {
+        matches!(self.geometry, Geometry::Angle { .. })
+    }
+
     pub(super) fn geometry(&self) -> &Geometry {
         &self.geometry
     }

@@ -1,5 +1,6 @@
 //! Reads forces between bodies, and loads over time.
 
+use cosimo_mechanics::TimeFunction;
 use cosimo_multibody::spatial::PenaltyLaw;
 use serde::{Deserialize, Serialize};
 
@@ -10,10 +11,12 @@ use super::signal::read_signal;
 use crate::kinds::Start;
 use crate::kinds::multibody::geometry::Geometry;
 use crate::kinds::multibody::spec::{
-    ForceLaw, ForceSpec, LoadActionSpec, LoadAxes, LoadSizeSpec, PlaceSpec, Side, SpatialLoadSpec,
+    FilmSpec, ForceLaw, ForceSpec, LoadActionSpec, LoadAxes, LoadSizeSpec, PlaceSpec, Side, SpatialLoadSpec,
 };
 use crate::kinds::multibody::turns::{counted, settle_stops};
-use crate::spec::{Coordinates, MatrixSpec, check_semidefinite, read_time_table};
+use crate::spec::{
+    Coordinates, MatrixSpec, TIME_FUNCTION, check_semidefinite, read_time_function, read_time_table,
+};
 use crate::toml::{Choice, Names, Reader};
 
 /// Type of a force.
@@ -24,6 +27,8 @@ enum ForceType {
     Spring,
     TorsionSpring,
     Bushing,
+    NonSymmetricBushing,
+    Bearing,
     SpherePlane,
     SphereSphere,
     Stop,
@@ -37,7 +42,7 @@ impl ForceType {
             Self::Spring | Self::SphereSphere | Self::LinearActuator => Axes::None,
             Self::SpherePlane => Axes::FirstAxis,
             Self::TorsionSpring | Self::Stop | Self::RotaryActuator => Axes::AxisAndX,
-            Self::Bushing => Axes::Optional,
+            Self::Bushing | Self::NonSymmetricBushing | Self::Bearing => Axes::Optional,
         }
     }
 }
@@ -125,6 +130,11 @@ fn read_force_law(
             stiffness: read_matrix(force, "stiffness").required_option().unwrap_or_else(zero),
             damping: read_matrix(force, "damping").or(zero()),
         },
+        ForceType::NonSymmetricBushing => ForceLaw::NonSymmetricBushing {
+            stiffness: read_any_matrix(force, "stiffness", 6).required_option().unwrap_or_else(zero),
+            damping: read_any_matrix(force, "damping", 6).or(zero()),
+        },
+        ForceType::Bearing => ForceLaw::Bearing { film: read_film(force) },
         ForceType::SpherePlane => ForceLaw::SpherePlane {
             radius: force.number("radius").not_negative().or(0.0),
             law: read_penalty(force)?,
@@ -155,6 +165,45 @@ fn read_matrix<'r, 'a>(force: &'r Reader<'a>, key: &'static str) -> crate::toml:
     force.entry(key, "a list of six numbers, or of six rows", |value| {
         Coordinates::indexed(Some(6)).checked_matrix(value, check_semidefinite)
     })
+}
+
+fn read_any_matrix<'r, 'a>(
+    reader: &'r Reader<'a>,
+    key: &'static str,
+    size: usize,
+) -> crate::toml::Entry<'r, 'a, MatrixSpec> {
+    let expected = if size == 6 {
+        "a list of six numbers, or of six rows"
+    } else {
+        "a list of three numbers, or of three rows"
+    };
+    reader.entry(key, expected, |value| Coordinates::indexed(Some(size)).checked_matrix(value, |_, _| {}))
+}
+
+/// Reads the matrices of a film: those of every speed, or a table over it, `film`.
+fn read_film(force: &Reader<'_>) -> Vec<FilmSpec> {
+    let read = |reader: &Reader<'_>, speed: f64| {
+        let zero = || MatrixSpec::Diagonal(vec![0.0; 3]);
+        let stiffness = read_any_matrix(reader, "stiffness", 3).required_option().unwrap_or_else(zero);
+        FilmSpec { speed, stiffness, damping: read_any_matrix(reader, "damping", 3).or(zero()) }
+    };
+    if !force.has("film") {
+        return vec![read(force, 0.0)];
+    }
+    for key in ["stiffness", "damping"] {
+        force.forbid(key, "belongs to the entries of `film`");
+    }
+    let mut last = f64::NEG_INFINITY;
+    let film = force.tables("film", |station| {
+        let ascends = |speed: &f64| *speed > last;
+        let speed = station.number("speed").check("greater than the one before", ascends).required();
+        last = speed;
+        read(station, speed)
+    });
+    if film.is_empty() {
+        force.log().error(&force.span("film"), "film is empty, must have an entry or more");
+    }
+    film
 }
 
 /// Reads `law` and its parameters; parameters of other laws are mistakes.
@@ -202,12 +251,22 @@ pub(super) fn read_loads(
         body: bodies.names().moving(load),
         action: read_action(load),
         axes: load.choice("axes").or(LoadAxes::World),
-        size: if load.has("signal") {
-            LoadSizeSpec::Signal(read_signal(load, names))
-        } else {
-            LoadSizeSpec::Table(read_time_table(load))
-        },
+        size: read_size(load, names),
     })
+}
+
+/// A table over time, another function of time, or a signal.
+fn read_size(load: &Reader<'_>, names: &mut Names) -> LoadSizeSpec {
+    if load.has("signal") {
+        return LoadSizeSpec::Signal(read_signal(load, names));
+    }
+    let is_list = load.value("value").is_some_and(|value| value.as_list().is_some());
+    if load.has("time") || is_list || !load.has("value") {
+        return LoadSizeSpec::Table(read_time_table(load));
+    }
+    let what = format!("the value of {}", load.what());
+    let value = load.entry("value", TIME_FUNCTION, |value| read_time_function(value, &what));
+    LoadSizeSpec::Function { value: value.required_option().unwrap_or(TimeFunction::Constant(0.0)) }
 }
 
 fn read_action(load: &Reader<'_>) -> LoadActionSpec {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::bodies::Bodies;
 use super::joint::{check_angle, check_line, nowhere};
 use super::place::{Axes, read_place};
-use crate::kinds::multibody::spec::{MeasureSpec, PortPlaceSpec, SensorSpec, SpatialPortSpec};
+use crate::kinds::multibody::spec::{LoadAxes, MeasureSpec, PortPlaceSpec, SensorSpec, SpatialPortSpec};
 use crate::kinds::orientation::read_orientation;
 use crate::kinds::rigid_body::read::read_shape;
 use crate::toml::{Names, Reader, Value, find};
@@ -73,6 +73,7 @@ enum SensorType {
     Distance,
     Displacement,
     Angle,
+    Acceleration,
 }
 
 /// Reads every `[[subsystem.sensor]]`; after a mistake it may have gaps.
@@ -91,6 +92,12 @@ pub(super) fn read_sensors(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut
             SensorType::Point => MeasureSpec::Point {
                 body: bodies.names().moving(sensor),
                 point: sensor.vector("point").or([0.0; 3]),
+            },
+            SensorType::Acceleration => MeasureSpec::Acceleration {
+                body: bodies.names().moving(sensor),
+                point: sensor.vector("point").or([0.0; 3]),
+                axes: sensor.choice("axes").or(LoadAxes::World),
+                proper: sensor.truth("proper").or(false),
             },
             SensorType::Distance => {
                 let place = read_place(sensor, bodies, Axes::None);
