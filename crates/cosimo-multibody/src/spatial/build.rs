@@ -215,9 +215,7 @@ impl SpatialModel {
         match contact {
             Contact::Stop { name, sensor, limit, is_upper } => {
                 check_limit(&owner, *limit)?;
-                let Some(coordinate) = Coordinate::measured_by(sensors, sensor) else {
-                    return Err(unknown_sensor(owner, sensor, sensors));
-                };
+                let coordinate = Coordinate::of(&owner, sensor, sensors)?;
                 Ok(placed_stop(name, coordinate, *limit, *is_upper))
             }
             Contact::Between { name, shape, first, second } => {
@@ -242,12 +240,6 @@ fn check_limit(owner: &str, limit: f64) -> Result<(), SpatialModelError> {
     }
     let (owner, quantity, rule) = (owner.to_owned(), "limit", "finite");
     Err(SpatialModelError::OutOfRange { owner, quantity, found: limit, rule })
-}
-
-pub(super) fn unknown_sensor(owner: String, sensor: &str, sensors: &[PlacedSensor]) -> SpatialModelError {
-    let known: Vec<&str> =
-        sensors.iter().filter(|own| own.is_scalar()).map(|own| own.name.as_str()).collect();
-    SpatialModelError::UnknownSensor { owner, sensor: sensor.to_owned(), known: known.join(", ") }
 }
 
 fn check_body(body: &Body) -> Result<(), SpatialModelError> {

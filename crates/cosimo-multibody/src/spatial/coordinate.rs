@@ -2,6 +2,7 @@
 
 use super::blocks::{give_blocks, scatter};
 use super::geometry::Geometry;
+use super::model_error::SpatialModelError;
 use super::pose::{Gradient, Hessian, Pair};
 use super::sensor::{PlacedSensor, SensorKind};
 use cosimo_dynamics::{State, StateChange};
@@ -42,6 +43,16 @@ impl Coordinate {
             (_, [geometry]) => Some(Coordinate { sensor, bodies: *bodies, geometry: *geometry }),
             _ => None,
         }
+    }
+
+    /// The same for what errors call `owner`.
+    pub(super) fn of(owner: &str, name: &str, sensors: &[PlacedSensor]) -> Result<Self, SpatialModelError> {
+        Self::measured_by(sensors, name).ok_or_else(|| {
+            let scalar = sensors.iter().filter(|own| own.is_scalar());
+            let known: Vec<&str> = scalar.map(|own| own.name.as_str()).collect();
+            let (owner, sensor) = (owner.to_owned(), name.to_owned());
+            SpatialModelError::UnknownSensor { owner, sensor, known: known.join(", ") }
+        })
     }
 
     pub(super) fn bodies(&self) -> [Option<usize>; 2] {

@@ -42,6 +42,7 @@ mod equations;
 mod error;
 mod force;
 mod gear;
+mod gear_rows;
 mod geometry;
 mod joint;
 mod model;

@@ -137,8 +137,12 @@ damping = 20.0
 /// Closed forms of each at the end, by three rules; the energy balance of the run shows no gain.
 #[test]
 fn each_does_what_it_says() {
-    for solver in ["\"theta\"", "{ method = \"generalized-alpha\", spectral_radius = 0.8 }", "\"multistep\""]
-    {
+    for solver in [
+        "\"theta\"",
+        "{ method = \"generalized-alpha\", spectral_radius = 0.8 }",
+        "\"multistep\"",
+        "{ scheme = \"nonsmooth-generalized-alpha\", smooth = \"acceleration\", spectral_radius = 0.8 }",
+    ] {
         let argument = Override::parse(&format!("subsystem.plant.solver={solver}")).unwrap();
         let mut master = read_model("model.toml", TEXT, &[argument]).unwrap().0.build().unwrap();
         for _ in 0..500 {

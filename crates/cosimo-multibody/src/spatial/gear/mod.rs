@@ -8,22 +8,21 @@
 //! |---|---|
 //! | `transfer.rs` | the function and its derivatives |
 //! | `placed.rs` | a gear among the bodies of a system |
-//! | `rows.rs` | its row in the equations of motion |
 //! | `mesh.rs` | gears with losses, as an element |
+//!
+//! The rows of gears in the equations of motion are in `gear_rows.rs`, beside the folder.
 
 mod mesh;
 mod placed;
-mod rows;
 mod transfer;
 
-use super::build::unknown_sensor;
 use super::coordinate::Coordinate;
 use super::model_error::SpatialModelError;
 use super::pose::Pair;
 use super::sensor::PlacedSensor;
 
 pub use mesh::GearMesh;
-pub(super) use placed::PlacedGear;
+pub(super) use placed::{PlacedGear, SideRow};
 pub use transfer::Transfer;
 
 /// A gear or a cam between the numbers that two sensors measure.
@@ -80,11 +79,7 @@ impl Gear {
             return Err(SpatialModelError::OutOfRange { owner, quantity, found, rule });
         }
         let [first, second] = &self.sensors;
-        let side = |name: &str| {
-            let found = Coordinate::measured_by(sensors, name);
-            found.ok_or_else(|| unknown_sensor(owner.clone(), name, sensors))
-        };
-        let sides = [side(first)?, side(second)?];
+        let sides = [Coordinate::of(&owner, first, sensors)?, Coordinate::of(&owner, second, sensors)?];
         if first == second {
             return Err(SpatialModelError::SameOwner { owner });
         }

@@ -16,9 +16,9 @@ pub(crate) struct PlacedGear {
 }
 
 /// A gear at a state: `φ = s₂ − f(s₁)`.
-pub(super) struct Meshing {
+pub(crate) struct Meshing {
     /// `φ`.
-    pub(super) error: f64,
+    pub(crate) error: f64,
     /// `∂φ/∂s` of both coordinates.
     factors: [f64; 2],
     /// `f''`.
@@ -28,7 +28,7 @@ pub(super) struct Meshing {
 }
 
 /// A part of a row: the gradient of one side by its bodies.
-pub(super) type SideRow = ([Option<usize>; 2], Gradient);
+pub(crate) type SideRow = ([Option<usize>; 2], Gradient);
 
 impl PlacedGear {
     pub(crate) fn new(name: &str, sides: [Coordinate; 2], transfer: Transfer) -> Self {
@@ -41,7 +41,7 @@ impl PlacedGear {
     }
 
     /// The gear at this state of the system whose sensors count the turns; `v` may be empty where velocities do not matter.
-    pub(super) fn at(&self, sensors: &[PlacedSensor], q: &[f64], v: &[f64]) -> Meshing {
+    pub(crate) fn at(&self, sensors: &[PlacedSensor], q: &[f64], v: &[f64]) -> Meshing {
         let pairs = [0, 1].map(|k| Pair::read(q, v, self.sides[k].bodies()));
         let [first, second] = [0, 1].map(|k| {
             let side = &self.sides[k];
@@ -53,7 +53,7 @@ impl PlacedGear {
     }
 
     /// `∂φ/∂q`, in its two parts.
-    pub(super) fn gradient(&self, meshing: &Meshing) -> [SideRow; 2] {
+    pub(crate) fn gradient(&self, meshing: &Meshing) -> [SideRow; 2] {
         [0, 1].map(|k| {
             let mut part = Gradient::default();
             part.add(meshing.factors[k], &meshing.gradients[k]);
@@ -62,7 +62,7 @@ impl PlacedGear {
     }
 
     /// `∂φ̇/∂q`, in its two parts.
-    pub(super) fn rate_gradient(&self, meshing: &Meshing) -> [SideRow; 2] {
+    pub(crate) fn rate_gradient(&self, meshing: &Meshing) -> [SideRow; 2] {
         let Meshing { factors, bend, pairs, gradients, .. } = meshing;
         [0, 1].map(|k| {
             let own = self.sides[k].geometry().hessian(&pairs[k]).rate_gradient(&pairs[k].twists);
@@ -76,7 +76,7 @@ impl PlacedGear {
     }
 
     /// `φ̈` at accelerations `a`.
-    pub(super) fn acceleration(&self, meshing: &Meshing, q: &[f64], a: &[f64]) -> f64 {
+    pub(crate) fn acceleration(&self, meshing: &Meshing, q: &[f64], a: &[f64]) -> f64 {
         let Meshing { factors, bend, pairs, gradients, .. } = meshing;
         let of_side = |k: usize| {
             let along = gradients[k].rate(&Pair::read(q, a, self.sides[k].bodies()).twists);
@@ -87,7 +87,7 @@ impl PlacedGear {
     }
 
     /// `∂(φ' μ)/∂q` of each side; between the sides there is none.
-    pub(super) fn stiffness(&self, meshing: &Meshing, mu: f64) -> [([Option<usize>; 2], Hessian); 2] {
+    pub(crate) fn stiffness(&self, meshing: &Meshing, mu: f64) -> [([Option<usize>; 2], Hessian); 2] {
         let Meshing { factors, bend, pairs, gradients, .. } = meshing;
         [0, 1].map(|k| {
             let mut own = Hessian::default();
@@ -102,7 +102,7 @@ impl PlacedGear {
 
 impl Meshing {
     /// `φ̇`.
-    pub(super) fn rate(&self) -> f64 {
+    pub(crate) fn rate(&self) -> f64 {
         let of_side = |k: usize| self.factors[k] * self.gradients[k].rate(&self.pairs[k].twists);
         of_side(0) + of_side(1)
     }

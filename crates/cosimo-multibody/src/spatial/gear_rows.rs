@@ -2,14 +2,14 @@
 
 use cosimo_dynamics::{Level, MatrixSink, Motion};
 
-use super::super::blocks::{give_blocks, scatter};
-use super::super::coordinate::Coordinate;
-use super::super::system::SpatialSystem;
-use super::placed::SideRow;
+use super::blocks::{give_blocks, scatter};
+use super::coordinate::Coordinate;
+use super::gear::SideRow;
+use super::system::SpatialSystem;
 
 impl SpatialSystem {
     /// Adds what the multipliers of the gears do.
-    pub(in crate::spatial) fn add_gear_reactions(&self, q: &[f64], mu: &[f64], out: &mut [f64]) {
+    pub(super) fn add_gear_reactions(&self, q: &[f64], mu: &[f64], out: &mut [f64]) {
         for gear in &self.gears {
             for (bodies, mut part) in gear.gradient(&gear.at(&self.sensors, q, &[])) {
                 part.0.iter_mut().for_each(|own| *own *= mu[gear.row]);
@@ -19,13 +19,7 @@ impl SpatialSystem {
     }
 
     /// Writes the constraints of the gears at this level.
-    pub(in crate::spatial) fn gear_constraints(
-        &self,
-        level: Level,
-        motion: Motion<'_>,
-        a: &[f64],
-        out: &mut [f64],
-    ) {
+    pub(super) fn gear_constraints(&self, level: Level, motion: Motion<'_>, a: &[f64], out: &mut [f64]) {
         for gear in &self.gears {
             let meshing = gear.at(&self.sensors, motion.q, motion.v);
             out[gear.row] = match level {
@@ -37,7 +31,7 @@ impl SpatialSystem {
     }
 
     /// Gives the derivatives of what the multipliers of the gears do.
-    pub(in crate::spatial) fn gear_tangents(&self, q: &[f64], mu: &[f64], sink: &mut dyn MatrixSink) {
+    pub(super) fn gear_tangents(&self, q: &[f64], mu: &[f64], sink: &mut dyn MatrixSink) {
         for gear in self.gears.iter().filter(|gear| mu.get(gear.row).is_some_and(|mu| *mu != 0.0)) {
             for (bodies, part) in gear.stiffness(&gear.at(&self.sensors, q, &[]), mu[gear.row]) {
                 give_blocks(bodies, &part, |i, j, block| sink.stiffness(i, j, block));
@@ -46,7 +40,7 @@ impl SpatialSystem {
     }
 
     /// Gives the rows of the gears, or of their rates where there are velocities, body by body.
-    pub(in crate::spatial) fn give_gear_rows(
+    pub(super) fn give_gear_rows(
         &self,
         q: &[f64],
         rates: Option<&[f64]>,
@@ -60,7 +54,7 @@ impl SpatialSystem {
     }
 
     /// `φ`, `φ̇` and `φ̈` of the gear of this number.
-    pub(in crate::spatial) fn gear_levels(&self, gear: usize, motion: Motion<'_>, a: &[f64]) -> [f64; 3] {
+    pub(super) fn gear_levels(&self, gear: usize, motion: Motion<'_>, a: &[f64]) -> [f64; 3] {
         let gear = &self.gears[gear];
         let meshing = gear.at(&self.sensors, motion.q, motion.v);
         [meshing.error, meshing.rate(), gear.acceleration(&meshing, motion.q, a)]
