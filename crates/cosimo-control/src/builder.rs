@@ -115,16 +115,21 @@ impl ControllerBuilder {
             inputs: inputs.into_iter().zip(input_units).map(input).collect(),
             outputs: outputs.into_iter().zip(output_units).map(output).collect(),
             quantities: law.states().into_iter().map(|name| Quantity { name, unit: String::new() }).collect(),
-            capabilities: Capabilities {
-                inverse_mass: InverseMass::Exact,
-                is_affine: true,
-                can_roll_back: true,
-                takes_impulses: true,
-                has_variable_step: true,
-                ..Capabilities::default()
-            },
+            capabilities: capabilities(),
             ..Description::new(self.name.clone())
         })
+    }
+}
+
+/// What subsystems without rows can do.
+pub(crate) fn capabilities() -> Capabilities {
+    Capabilities {
+        inverse_mass: InverseMass::Exact,
+        is_affine: true,
+        can_roll_back: true,
+        takes_impulses: true,
+        has_variable_step: true,
+        ..Capabilities::default()
     }
 }
 

@@ -7,6 +7,8 @@
 //! | [`StateSpace`] | `ẋ = A x + B u`, `y = C x + D u`; without states a gain or a sum |
 //! | [`Limiter`] | bounds and, if wanted, a bound of the rate |
 //!
+//! A [`SignalSource`] has outputs alone, which are functions of time.
+//!
 //! A continuous law is integrated exactly for the course of its inputs where it is linear; the corners of limits are met to
 //! second order. A sampled law takes its inputs at its sample instants and holds its outputs in between.
 //!
@@ -33,6 +35,7 @@ mod law;
 mod limiter;
 mod pid;
 mod sampling;
+mod source;
 mod state_space;
 mod transfer_function;
 
@@ -43,5 +46,6 @@ pub use error::ControlError;
 pub use limiter::Limiter;
 pub use pid::Pid;
 pub use sampling::MOST_SAMPLES;
+pub use source::{SignalSource, SourceBuilder, SourceStates};
 pub use state_space::StateSpace;
 pub use transfer_function::TransferFunction;

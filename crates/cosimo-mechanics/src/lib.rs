@@ -20,5 +20,6 @@ pub use contact::{
 pub use energy::{Energy, EnergyBalance, StepBalance, StepEnergy};
 pub use impulse::ImpulseMoments;
 pub use time_function::{
-    Curve, Extreme, Integral, Interpolation, TimeFunction, TimeInput, TimeTable, TimeTableError,
+    Chirp, Curve, Extreme, Integral, Interpolation, Ramp, Step, Sweep, TimeFunction, TimeInput, TimeTable,
+    TimeTableError,
 };

@@ -63,11 +63,12 @@ pub use kinds::linear::{
     LinearSpringSpec, SpringEnds,
 };
 pub use kinds::multibody::{
-    AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, ContactShapeSpec, EquilibriumSpec, ForceLaw,
-    ForceSpec, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadSizeSpec, MatchedBodies, MeasureSpec,
-    MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec, SectionSpec, SectionTablesSpec,
-    SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec, SpatialContactSpec, SpatialLoadSpec,
-    SpatialPortSpec, SteadyChange, SteadySystem, TimeFunctionSpec,
+    AerodynamicsSpec, BeamSpec, BodyFrameSpec, CamSpec, CarriedFrameSpec, ContactShapeSpec, EquilibriumSpec,
+    FilmSpec, ForceLaw, ForceSpec, GearLaw, GearSpec, JointFreedom, JointSpec, LoadActionSpec, LoadAxes,
+    LoadSizeSpec, MatchedBodies, MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec,
+    RopePointSpec, RopeSpec, RotorFramesSpec, SectionSpec, SectionTablesSpec, SectionsSpec, SensorSpec, Side,
+    SignalSpec, SpatialBodySpec, SpatialContactSpec, SpatialLoadSpec, SpatialPortSpec, SteadyChange,
+    SteadySystem, TimeFunctionSpec,
 };
 pub use kinds::nested::NestedSpec;
 pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
@@ -76,6 +77,7 @@ pub use kinds::planar::{
 };
 pub use kinds::rigid_body::{BodyPortShape, BodyPortSpec, RigidBodySpec};
 pub use kinds::rotor_aerodynamics::RotorAerodynamicsSpec;
+pub use kinds::source::{SourceOutputSpec, SourceSpec};
 pub use model::{ModelSpec, SubsystemSpec};
 pub use spec::{
     CheckpointSpec, ConnectionSpec, Execution, ExportSpec, InterfaceSpec, LawSpec, MatrixSpec, PlacementSpec,

@@ -8,7 +8,7 @@ pub use cosimo_aerodynamics::spec::{
     AirfoilRangeSpec, AirfoilSpec, BladeSpec, FrontSpec, GroundSpec, RotorSpec, WindSpec,
 };
 pub use cosimo_aerodynamics::{RotorAerodynamics, RotorElement};
-pub use cosimo_control::{ControllerBuilder, Limiter, Pid, StateSpace, TransferFunction};
+pub use cosimo_control::{ControllerBuilder, Limiter, Pid, SourceBuilder, StateSpace, TransferFunction};
 pub use cosimo_dynamics::{GeneralizedAlpha, Multistep};
 pub use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta, TimeLoad};
 pub use cosimo_master::{

@@ -4,6 +4,7 @@
 mod conformance;
 mod laws;
 mod sampled;
+mod sources;
 
 use cosimo_control::Controller;
 use cosimo_subsystem::{MacroStep, Signal, StepLoads, Subsystem};

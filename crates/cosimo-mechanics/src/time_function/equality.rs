@@ -9,6 +9,9 @@ impl PartialEq for TimeFunction {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Constant(a), Self::Constant(b)) => a == b,
+            (Self::Ramp(a), Self::Ramp(b)) => a == b,
+            (Self::Step(a), Self::Step(b)) => a == b,
+            (Self::Chirp(a), Self::Chirp(b)) => a == b,
             (Self::Linear { start: a, rate: b }, Self::Linear { start: c, rate: d }) => (a, b) == (c, d),
             (
                 Self::Harmonic { mean, amplitude, frequency, phase },

@@ -16,6 +16,9 @@ const SAMPLES: usize = 1000;
 const SAMPLES_OF_A_PERIOD: usize = 32;
 const SAMPLES_OF_A_PIECE: usize = 8;
 
+/// Most samples of a chirp: of more periods some are passed over.
+const MOST_SAMPLES: f64 = 1e6;
+
 /// Halvings of the interval around an extreme: all digits of a time.
 const HALVINGS: usize = 60;
 
@@ -62,7 +65,12 @@ impl TimeFunction {
     /// Samples in which every extreme over the span is found.
     fn windows(&self, from: f64, to: f64) -> Vec<Vec<f64>> {
         match self {
-            Self::Constant(_) | Self::Linear { .. } => vec![vec![from, to]],
+            // What rises or falls all the time has its extremes at the ends; a speed that does so is zero once at most.
+            Self::Constant(_) | Self::Linear { .. } | Self::Ramp(_) | Self::Step(_) => vec![vec![from, to]],
+            Self::Chirp(chirp) => {
+                let samples = chirp.periods(from, to) * SAMPLES_OF_A_PERIOD as f64;
+                vec![evenly(from, to, samples.clamp(SAMPLES as f64, MOST_SAMPLES) as usize)]
+            }
             Self::Harmonic { frequency, .. } => {
                 // What grows by the same in every period has its extremes in the first or the last.
                 let period = 2.0 * std::f64::consts::PI / frequency.abs();
@@ -71,6 +79,12 @@ impl TimeFunction {
                     return vec![samples(from), samples(to - period)];
                 }
                 vec![evenly(from, to, 2 * SAMPLES_OF_A_PERIOD)]
+            }
+            Self::Curve(curve) if curve.period().is_some() => {
+                let points = curve.table().time.len() as f64;
+                let samples =
+                    (to - from) / curve.period().unwrap_or(1.0) * points * SAMPLES_OF_A_PIECE as f64;
+                vec![evenly(from, to, samples.clamp(SAMPLES as f64, MOST_SAMPLES) as usize)]
             }
             Self::Curve(curve) => {
                 let inside = curve.table().time.iter().copied().filter(|time| from < *time && *time < to);

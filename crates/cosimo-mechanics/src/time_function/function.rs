@@ -6,12 +6,13 @@ use cosimo_formula::TimeFormula;
 use serde::{Deserialize, Serialize};
 
 use super::quadrature::Antiderivative;
-use super::{Curve, Interpolation, TimeInput, TimeTable, TimeTableError};
+use super::{Chirp, Curve, Interpolation, Ramp, Step, TimeInput, TimeTable, TimeTableError};
 
 /// A function of time with its first two derivatives. It allocates where it is made, not where it is evaluated.
 ///
-/// Its serialised form is that of model files: a number, `{ start, rate }`, `{ mean, amplitude, frequency, phase }`,
-/// `{ time, value, interpolation }`, `"= formula"` or `{ speed, start, since }`. What is given from outside has none.
+/// Its serialised form is that of model files: a number, `{ start, rate }`, `{ start, rate, since, until }`, `{ from, to, at, duration }`,
+/// `{ mean, amplitude, frequency, phase }`, the same with `end_frequency`, `duration`, `since` and `sweep`, `{ time, value, interpolation }`,
+/// `"= formula"` or `{ speed, start, since }`. What is given from outside has none.
 ///
 /// ```
 /// use cosimo_mechanics::TimeFunction;
@@ -26,6 +27,10 @@ use super::{Curve, Interpolation, TimeInput, TimeTable, TimeTableError};
 pub enum TimeFunction {
     /// The same at all times.
     Constant(f64),
+    /// A constant rate between two times.
+    Ramp(Ramp),
+    /// From one value to another, at once or smoothly.
+    Step(Step),
     /// `start + rate · t`.
     Linear {
         /// Value at `t = 0`.
@@ -34,6 +39,8 @@ pub enum TimeFunction {
         /// Rate (1/s).
         rate: f64,
     },
+    /// A sine whose frequency changes.
+    Chirp(Chirp),
     /// `mean + amplitude · sin(frequency · t + phase)`.
     Harmonic {
         /// Mean value.
@@ -98,6 +105,9 @@ impl TimeFunction {
     pub fn at(&self, t: f64) -> [f64; 3] {
         match self {
             Self::Constant(value) => [*value, 0.0, 0.0],
+            Self::Ramp(ramp) => ramp.at(t),
+            Self::Step(step) => step.at(t),
+            Self::Chirp(chirp) => chirp.at(t),
             Self::Linear { start, rate } => [start + rate * t, *rate, 0.0],
             Self::Harmonic { mean, amplitude, frequency, phase } => {
                 let (sine, cosine) = (frequency * t + phase).sin_cos();
@@ -109,6 +119,33 @@ impl TimeFunction {
             Self::Integral(integral) => integral.at(t),
             Self::Input(input) => input.at(t),
             Self::Function(function) => function(t),
+        }
+    }
+
+    /// When its value jumps (s); `None` where it does not, as far as is known.
+    #[must_use]
+    pub fn jump(&self) -> Option<f64> {
+        match self {
+            Self::Step(Step { at, duration: 0.0, from, to }) if from != to => Some(*at),
+            _ => None,
+        }
+    }
+
+    /// The pieces of curves, steps and ramps in their order: time (s), value, first and second derivative where each begins and where it
+    /// ends; none of others, which have no corners.
+    #[must_use]
+    pub fn pieces(&self) -> Vec<[(f64, [f64; 3]); 2]> {
+        let between = |times: Vec<f64>, at: &dyn Fn(f64) -> [f64; 3]| {
+            times.windows(2).map(|pair| [(pair[0], at(pair[0])), (pair[1], at(pair[1]))]).collect()
+        };
+        match self {
+            Self::Curve(curve) => curve.pieces().collect(),
+            Self::Step(Step { at, from, to, duration: 0.0 }) => {
+                vec![[(*at, [*from, 0.0, 0.0]), (*at, [*to, 0.0, 0.0])]]
+            }
+            Self::Step(step) => between(step.times(), &|t| step.at(t)),
+            Self::Ramp(ramp) => between(ramp.times(), &|t| ramp.at(t)),
+            _ => Vec::new(),
         }
     }
 
@@ -154,8 +191,9 @@ impl TryFrom<IntegralKeys> for Integral {
 impl TimeFunction {
     /// The position that is `start` at the time `since` (s) and changes with this speed (1/s), by the exact integral of the
     /// speed; `None` for speeds that are a [`Function`](Self::Function) or a [`Input`](Self::Input), of which only the user
-    /// knows the integral, or an integral themselves. The integral of a [`Formula`](Self::Formula) is found beforehand, to
-    /// round-off, up to the time `until` (s); `None` where it has no value there, or turns too often.
+    /// knows the integral, an integral themselves, or a [`Chirp`](Self::Chirp), whose integral is none of elementary functions. The
+    /// integral of a [`Formula`](Self::Formula) is found beforehand, to round-off, up to the time `until` (s); `None` where it has no
+    /// value there, or turns too often.
     ///
     /// ```
     /// use cosimo_mechanics::TimeFunction;
@@ -182,7 +220,11 @@ impl TimeFunction {
                 (mean + amplitude * mean_of_sine) * span
             }
             Self::Curve(curve) => curve.area(to) - curve.area(from),
-            Self::Formula(_) | Self::Integral(_) | Self::Input(_) | Self::Function(_) => return None,
+            Self::Ramp(ramp) => ramp.area(from, to),
+            Self::Step(step) => step.area(from, to),
+            Self::Formula(_) | Self::Chirp(_) | Self::Integral(_) | Self::Input(_) | Self::Function(_) => {
+                return None;
+            }
         })
     }
 }

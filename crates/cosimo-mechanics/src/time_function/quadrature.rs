@@ -65,7 +65,8 @@ impl Antiderivative {
         let middle = 0.5 * (a + b);
         let [whole, left, right] = [(a, b), (a, middle), (middle, b)].map(|(a, b)| gauss(formula, a, b));
         let magnitude = left.1 + right.1;
-        let stands = (whole.0 - left.0 - right.0).abs() <= DIFFERENCE * magnitude + limits.round_off * (b - a);
+        let stands =
+            (whole.0 - left.0 - right.0).abs() <= DIFFERENCE * magnitude + limits.round_off * (b - a);
         if !magnitude.is_finite() || self.ends.len() > MOST {
             return None;
         }

@@ -13,7 +13,7 @@ pub struct TimeTable {
 }
 
 /// Why a table is refused.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum TimeTableError {
     /// Times and values differ in number, or there are none.
@@ -31,6 +31,16 @@ pub enum TimeTableError {
     Entry {
         /// Index of the first entry that breaks the rule.
         index: usize,
+    },
+    /// Values at both ends of a period that differ, or no period.
+    #[error(
+        "a periodic curve needs two points or more and the same value at both ends: found {first:?} and {last:?}"
+    )]
+    Period {
+        /// The first value.
+        first: f64,
+        /// The last value.
+        last: f64,
     },
 }
 

@@ -23,7 +23,10 @@ pub(crate) fn read_inertia(body: &Reader<'_>) -> MatrixSpec {
             }
         }
     };
-    let inertia = body.entry("inertia", expected, read).required_option();
+    let inertia = body.entry("inertia", expected, read);
+    let inertia =
+        inertia.placed(|placement, inertia| inertia.mirrored(|i, j| placement.mirror().of_entry(i, j)));
+    let inertia = inertia.required_option();
     inertia.unwrap_or_else(|| MatrixSpec::Diagonal(vec![1.0; 3]))
 }
 

@@ -19,6 +19,7 @@ pub(crate) mod planar;
 pub(crate) mod rigid_body;
 pub(crate) mod rotor_aerodynamics;
 pub(crate) mod shape;
+pub(crate) mod source;
 
 pub(crate) use direction::{rotation, unit};
 pub(crate) use frame::Frame;
@@ -38,6 +39,7 @@ use node::NodeSpec;
 use planar::PlanarSpec;
 use rigid_body::RigidBodySpec;
 use rotor_aerodynamics::RotorAerodynamicsSpec;
+use source::SourceSpec;
 
 /// What a subsystem is, with its parameters, loads, contacts, ports and initial state.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -58,6 +60,8 @@ pub enum SubsystemKind {
     ForceLaw(ForceLawSpec),
     /// A control law between signals.
     Controller(Box<ControllerSpec>),
+    /// Signals that are functions of time.
+    Source(SourceSpec),
     /// The air on a rotor: motion in, loads out.
     RotorAerodynamics(Box<RotorAerodynamicsSpec>),
     /// A unit by FMI.
@@ -73,7 +77,7 @@ pub(crate) type KindDraft = ParsedModel<SubsystemKind>;
 pub(crate) type ReadKind = fn(&Reader<'_>, &Start) -> KindDraft;
 
 /// Every kind by its name in the file.
-pub(crate) const KINDS: [(&str, ReadKind); 10] = [
+pub(crate) const KINDS: [(&str, ReadKind); 11] = [
     (node::NAME, |reader, start| node::read::read(reader, start).map(SubsystemKind::Node)),
     (linear::NAME, |reader, start| {
         linear::read::read(reader, start).map(|linear| SubsystemKind::Linear(Box::new(linear)))
@@ -90,6 +94,7 @@ pub(crate) const KINDS: [(&str, ReadKind); 10] = [
         controller::read::read(reader, start)
             .map(|controller| SubsystemKind::Controller(Box::new(controller)))
     }),
+    (source::NAME, |reader, start| source::read::read(reader, start).map(SubsystemKind::Source)),
     (rotor_aerodynamics::NAME, |reader, start| {
         rotor_aerodynamics::read::read(reader, start)
             .map(|rotor| SubsystemKind::RotorAerodynamics(Box::new(rotor)))
@@ -155,6 +160,7 @@ impl SubsystemKind {
             Self::Multibody(system) => system.as_ref(),
             Self::ForceLaw(law) => law,
             Self::Controller(controller) => controller.as_ref(),
+            Self::Source(source) => source,
             Self::RotorAerodynamics(rotor) => rotor.as_ref(),
             Self::Fmu(unit) => unit.as_ref(),
             Self::Model(model) => model.as_ref(),

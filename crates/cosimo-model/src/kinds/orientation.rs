@@ -1,6 +1,6 @@
 //! Orientations of bodies, frames and shapes.
 
-use crate::toml::{Reader, Value};
+use crate::toml::{Entry, Reader, Value};
 
 /// The quaternion that does not turn.
 pub(crate) const UPRIGHT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
@@ -10,11 +10,29 @@ const UNIT_TOLERANCE: f64 = 1e-6;
 
 /// `orientation`: a unit quaternion, or an axis with an angle.
 pub(crate) fn read_orientation(reader: &Reader<'_>) -> [f64; 4] {
+    orientation(reader).or(UPRIGHT)
+}
+
+/// The same of a body in space, where the instance stands that it belongs to.
+pub(crate) fn read_placed_orientation(reader: &Reader<'_>) -> [f64; 4] {
+    let placed =
+        orientation(reader).placed(|placement, turn| placement.orientation(turn, placement.mirror()));
+    let own = reader.placement();
+    placed.or(own.orientation(UPRIGHT, own.mirror()))
+}
+
+/// The same of a frame in the axes of the body that the table belongs to.
+pub(crate) fn read_orientation_in_body(reader: &Reader<'_>) -> [f64; 4] {
+    orientation(reader).placed(|placement, turn| placement.mirror().orientation(turn)).or(UPRIGHT)
+}
+
+/// `orientation`, not yet placed.
+pub(crate) fn orientation<'r, 'a>(reader: &'r Reader<'a>) -> Entry<'r, 'a, [f64; 4]> {
     let expected = "a unit quaternion [w, x, y, z], or { axis = [x, y, z], angle = … }";
     let read = |value: &Value<'_>| {
         if value.as_table().is_some() { turn_about(value) } else { unit_quaternion(value, expected) }
     };
-    reader.entry("orientation", expected, read).or(UPRIGHT)
+    reader.entry("orientation", expected, read)
 }
 
 fn turn_about(value: &Value<'_>) -> Option<[f64; 4]> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use cosimo_subsystem::scene::{Geometry, Mesh, Shape};
 use serde::{Deserialize, Serialize};
 
-use super::orientation::{UPRIGHT, read_orientation};
+use super::orientation::read_orientation_in_body;
 use crate::kinds::rotation;
 use crate::toml::Reader;
 
@@ -95,8 +95,8 @@ pub(crate) fn read_shapes(reader: &Reader<'_>) -> Vec<ShapeSpec> {
     let is_share = |color: &[f64; 3]| color.iter().all(|x| (0.0..=1.0).contains(x));
     let shapes = reader.tables("shape", |shape| {
         Some(ShapeSpec {
-            position: shape.vector("position").or([0.0; 3]),
-            orientation: if shape.has("orientation") { read_orientation(shape) } else { UPRIGHT },
+            position: shape.in_body("position").or([0.0; 3]),
+            orientation: read_orientation_in_body(shape),
             color: shape.vector("color").check("three numbers from 0 to 1", is_share).optional(),
             geometry: read_geometry(shape)?,
         })
@@ -122,7 +122,7 @@ fn read_geometry(shape: &Reader<'_>) -> Option<GeometrySpec> {
         GeometryKind::Capsule => GeometrySpec::Capsule { radius: radius(), length: length() },
         GeometryKind::Mesh => read_mesh(shape)?,
         GeometryKind::Arrow => {
-            GeometrySpec::Arrow { vector: shape.vector("vector").nonzero().required(), radius: radius() }
+            GeometrySpec::Arrow { vector: shape.in_body("vector").nonzero().required(), radius: radius() }
         }
         GeometryKind::Line => {
             let points = shape.data::<Vec<[f64; 3]>>("points", "a list of points, [[x, y, z], …]");

@@ -18,6 +18,16 @@ pub enum MatrixSpec {
 }
 
 impl MatrixSpec {
+    /// The matrix in mirrored axes, which change the sign of every entry by a factor.
+    pub(crate) fn mirrored(self, sign: impl Fn(usize, usize) -> f64) -> Self {
+        match self {
+            Self::Diagonal(_) => self,
+            Self::Full(matrix) => Self::Full(DMatrix::from_fn(matrix.nrows(), matrix.ncols(), |i, j| {
+                sign(i, j) * matrix[(i, j)] + 0.0
+            })),
+        }
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn size(&self) -> usize {

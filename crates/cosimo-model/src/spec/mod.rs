@@ -9,6 +9,7 @@ mod quantity;
 mod settings;
 mod signal;
 mod solver;
+mod time_function;
 mod time_table;
 
 pub use interface::{InterfaceSpec, LawSpec, PortRef};
@@ -23,4 +24,5 @@ pub use solver::SolverSpec;
 pub(crate) use coordinates::{Coordinates, check_mass, check_not_negative, check_semidefinite};
 pub(crate) use quantity::{Group, grouped, quantity};
 pub(crate) use settings::PLOT_LIMIT;
+pub(crate) use time_function::{TIME_FUNCTION, read_time_function};
 pub(crate) use time_table::read_time_table;

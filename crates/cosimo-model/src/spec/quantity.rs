@@ -19,6 +19,8 @@ pub enum QuantityRole {
     Position,
     /// A rate of a coordinate.
     Velocity,
+    /// An acceleration.
+    Acceleration,
     /// A distance that a contact keeps positive, or that an interface keeps at zero.
     Gap,
     /// An impulse of a contact or an interface in the step.

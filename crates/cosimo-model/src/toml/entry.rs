@@ -3,6 +3,7 @@
 use cosimo_mechanics::contact::NumberRule;
 
 use super::heading::Heading;
+use super::placement::Placement;
 use super::sources::Span;
 
 /// The value of a key, if it is there and readable, with the checks that follow.
@@ -52,6 +53,17 @@ impl<'r, 'a, T> Entry<'r, 'a, T> {
             self.state = State::Bad;
         }
         self
+    }
+
+    /// The value where the instance of a template stands that it belongs to.
+    pub(crate) fn placed<U>(self, place: impl FnOnce(Placement, T) -> U) -> Entry<'r, 'a, U> {
+        let Self { table, key, expected, state } = self;
+        let state = match state {
+            State::Absent => State::Absent,
+            State::Bad => State::Bad,
+            State::Good(value, span) => State::Good(place(table.log.placement(&span), value), span),
+        };
+        Entry { table, key, expected, state }
     }
 
     /// The value, or a placeholder after recording that it is missing.

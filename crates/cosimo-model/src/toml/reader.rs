@@ -12,6 +12,7 @@ use super::heading::Heading;
 use super::log::Log;
 use super::named::{Choice, fields};
 use super::names::Names;
+use super::placement::Placement;
 use super::sources::Span;
 use super::value::Value;
 
@@ -123,6 +124,32 @@ impl<'a> Reader<'a> {
     /// A list of `N` numbers.
     pub(crate) fn vector<const N: usize>(&self, key: &'static str) -> Entry<'_, 'a, [f64; N]> {
         self.entry(key, &format!("a list of {N} numbers"), Value::vector)
+    }
+
+    /// Where the instance of a template stands that the table belongs to.
+    pub(crate) fn placement(&self) -> Placement {
+        self.heading.log.placement(&self.heading.span)
+    }
+
+    /// A point of space, default the origin of the instance.
+    pub(crate) fn point(&self, key: &'static str) -> [f64; 3] {
+        let placed = self.vector(key).placed(|placement, point| placement.point(point));
+        placed.or(self.placement().point([0.0; 3]))
+    }
+
+    /// A direction of space.
+    pub(crate) fn direction(&self, key: &'static str) -> Entry<'_, 'a, [f64; 3]> {
+        self.vector(key).placed(|placement, direction| placement.direction(direction))
+    }
+
+    /// An axis of space about which something turns.
+    pub(crate) fn axis(&self, key: &'static str) -> Entry<'_, 'a, [f64; 3]> {
+        self.vector(key).placed(|placement, axis| placement.axis(axis))
+    }
+
+    /// A point or direction in the axes of the body that the table belongs to.
+    pub(crate) fn in_body(&self, key: &'static str) -> Entry<'_, 'a, [f64; 3]> {
+        self.vector(key).placed(|placement, vector| placement.mirror().direction(vector))
     }
 
     /// One of the values of a choice.

@@ -13,7 +13,7 @@ fn examples() -> String {
 #[test]
 fn the_examples_of_the_description_are_a_model() {
     let found = model(&examples());
-    assert_eq!((found.subsystems.len(), found.interfaces.len()), (8, 3));
+    assert_eq!((found.subsystems.len(), found.interfaces.len()), (9, 3));
     assert_eq!(warnings(&examples()), "");
 }
 

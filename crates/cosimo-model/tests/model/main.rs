@@ -5,6 +5,7 @@
 mod building;
 mod damage;
 mod document;
+mod expand;
 mod friction;
 mod many_mistakes;
 mod mistakes;
@@ -22,6 +23,7 @@ mod round_trip;
 mod rule_names;
 mod shapes;
 mod signals;
+mod sources;
 mod stops;
 mod tables;
 

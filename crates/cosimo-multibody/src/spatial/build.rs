@@ -8,6 +8,7 @@ use super::contact::{Contact, ContactShape, NamedContact, placed_stop};
 use super::coordinate::Coordinate;
 use super::element::PlacedElement;
 use super::force::{Force, is_on_one_body, needs_a_line};
+use super::gear::PlacedGear;
 use super::geometry::Geometry;
 use super::joint::{Frame, Joint, JointKind, Marker};
 use super::model::{Body, ModelElement, Places, SpatialModel};
@@ -30,7 +31,8 @@ impl SpatialModel {
         }
         check_finite("the model", "gravity", &self.gravity)?;
         check_names("bodies", self.bodies.iter().map(|body| &body.name))?;
-        check_names("joints", self.joints.iter().map(|joint| &joint.name))?;
+        let names = self.joints.iter().map(|joint| &joint.name);
+        check_names("joints", names.chain(self.gears.iter().map(|gear| &gear.name)))?;
         let names = self.forces.iter().map(|force| &force.name);
         check_names("forces", names.chain(self.elements.iter().map(|element| &element.name)))?;
         self.bodies.iter().try_for_each(check_body)?;
@@ -45,6 +47,7 @@ impl SpatialModel {
         let elements = forces.chain(elements).collect::<Result<Vec<_>, _>>()?;
         check_names("sensors", self.sensors.iter().map(|sensor| &sensor.name))?;
         let sensors = self.place_sensors(&places)?;
+        let gears = self.place_gears(&sensors)?;
         let names = self.contacts.iter().map(Contact::name);
         check_names("contacts", names.chain(self.pools.iter().map(|pool| pool.name.as_str())))?;
         let contact = |contact: &Contact| self.place_contact(contact, &places, &sensors);
@@ -54,6 +57,7 @@ impl SpatialModel {
         let appearance = appearance(&self, &places);
         Ok(SpatialSystem::assemble(self.gravity, self.bodies, joints, (elements, self.forces.len()))
             .with_sensors(sensors)
+            .with_gears(gears)
             .with_contacts(contacts)
             .with_pools(pools)
             .with_appearance(appearance))
@@ -189,9 +193,16 @@ impl SpatialModel {
             if sensor.kind == SensorKind::Distance {
                 self.check_line(&owner, &markers)?;
             }
-            Ok(sensor.placed(&markers))
+            let own =
+                markers[1].body.map_or_else(Vector3::zeros, |body| *self.bodies[body].properties.gravity());
+            Ok(sensor.placed(&markers, &(self.gravity + own)))
         };
         self.sensors.iter().map(place).collect()
+    }
+
+    fn place_gears(&self, sensors: &[PlacedSensor]) -> Result<Vec<PlacedGear>, SpatialModelError> {
+        let q = initial_position(&self.bodies);
+        self.gears.iter().map(|gear| gear.placed(sensors, &q)).collect()
     }
 
     fn place_contact(
@@ -204,9 +215,7 @@ impl SpatialModel {
         match contact {
             Contact::Stop { name, sensor, limit, is_upper } => {
                 check_limit(&owner, *limit)?;
-                let Some(coordinate) = Coordinate::measured_by(sensors, sensor) else {
-                    return Err(unknown_sensor(owner, sensor, sensors));
-                };
+                let coordinate = Coordinate::of(&owner, sensor, sensors)?;
                 Ok(placed_stop(name, coordinate, *limit, *is_upper))
             }
             Contact::Between { name, shape, first, second } => {
@@ -231,12 +240,6 @@ fn check_limit(owner: &str, limit: f64) -> Result<(), SpatialModelError> {
     }
     let (owner, quantity, rule) = (owner.to_owned(), "limit", "finite");
     Err(SpatialModelError::OutOfRange { owner, quantity, found: limit, rule })
-}
-
-fn unknown_sensor(owner: String, sensor: &str, sensors: &[PlacedSensor]) -> SpatialModelError {
-    let known: Vec<&str> =
-        sensors.iter().filter(|own| own.is_scalar()).map(|own| own.name.as_str()).collect();
-    SpatialModelError::UnknownSensor { owner, sensor: sensor.to_owned(), known: known.join(", ") }
 }
 
 fn check_body(body: &Body) -> Result<(), SpatialModelError> {

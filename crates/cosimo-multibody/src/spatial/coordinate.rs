@@ -2,6 +2,7 @@
 
 use super::blocks::{give_blocks, scatter};
 use super::geometry::Geometry;
+use super::model_error::SpatialModelError;
 use super::pose::{Gradient, Hessian, Pair};
 use super::sensor::{PlacedSensor, SensorKind};
 use cosimo_dynamics::{State, StateChange};
@@ -44,6 +45,16 @@ impl Coordinate {
         }
     }
 
+    /// The same for what errors call `owner`.
+    pub(super) fn of(owner: &str, name: &str, sensors: &[PlacedSensor]) -> Result<Self, SpatialModelError> {
+        Self::measured_by(sensors, name).ok_or_else(|| {
+            let scalar = sensors.iter().filter(|own| own.is_scalar());
+            let known: Vec<&str> = scalar.map(|own| own.name.as_str()).collect();
+            let (owner, sensor) = (owner.to_owned(), name.to_owned());
+            SpatialModelError::UnknownSensor { owner, sensor, known: known.join(", ") }
+        })
+    }
+
     pub(super) fn bodies(&self) -> [Option<usize>; 2] {
         self.bodies
     }
@@ -51,6 +62,10 @@ impl Coordinate {
     /// Number of the sensor in its system.
     pub(super) fn sensor(&self) -> usize {
         self.sensor
+    }
+
+    pub(super) fn is_angle(&self) -> bool {
+        matches!(self.geometry, Geometry::Angle { .. })
     }
 
     pub(super) fn geometry(&self) -> &Geometry {

@@ -85,9 +85,12 @@ impl ConstrainedSystem for SpatialSystem {
             }
             scatter(joint.bodies, &load, out);
         }
+        self.add_gear_reactions(q, mu, out);
     }
 
-    fn constraints(&self, level: Level, Motion { t, q, v }: Motion<'_>, a: &[f64], out: &mut [f64]) {
+    fn constraints(&self, level: Level, motion: Motion<'_>, a: &[f64], out: &mut [f64]) {
+        let Motion { t, q, v } = motion;
+        self.gear_constraints(level, motion, a, out);
         for joint in &self.joints {
             let pair = Pair::read(q, v, joint.bodies);
             let own = &mut out[joint.first..joint.first + joint.rows.len()];
@@ -131,6 +134,7 @@ impl ConstrainedSystem for SpatialSystem {
             }
             give_blocks(joint.bodies, &stiffness, |i, j, block| sink.stiffness(i, j, block));
         }
+        self.gear_tangents(motion.q, mu, sink);
     }
 
     fn masses(&self, _q: &[f64], sink: &mut dyn MatrixSink) {
@@ -143,11 +147,14 @@ impl ConstrainedSystem for SpatialSystem {
     fn jacobian(&self, t: f64, q: &[f64], sink: &mut dyn MatrixSink) {
         let of = |row: &BasicConstraint, pair: &Pair| row.gradient(t, pair);
         self.give_rows(q, &[], of, |joint, body, block| sink.jacobian(joint, body, block));
+        self.give_gear_rows(q, None, |gear, body, block| sink.jacobian(gear, body, block));
     }
 
     fn rate_gradient(&self, motion: Motion<'_>, sink: &mut dyn MatrixSink) {
         let of = |row: &BasicConstraint, pair: &Pair| row.rate_gradient(motion.t, pair);
         self.give_rows(motion.q, motion.v, of, |joint, body, block| sink.rate_gradient(joint, body, block));
+        let give = |gear, body, block: &[f64]| sink.rate_gradient(gear, body, block);
+        self.give_gear_rows(motion.q, Some(motion.v), give);
     }
 
     fn energy(&self, motion: Motion<'_>) -> Energy {
@@ -180,9 +187,8 @@ impl ConstrainedSystem for SpatialSystem {
     }
 
     fn constraint_name(&self, constraint: usize) -> String {
-        self.joints
-            .get(constraint)
-            .map_or_else(|| format!("constraint {constraint}"), |joint| joint.name.clone())
+        let mut names = self.joint_names().chain(self.gear_names());
+        names.nth(constraint).map_or_else(|| format!("constraint {constraint}"), str::to_owned)
     }
 
     fn coordinate_name(&self, block: usize) -> String {

@@ -26,6 +26,7 @@
 //! # Ok::<(), cosimo_multibody::spatial::SpatialError>(())
 //! ```
 
+mod accelerometer;
 mod angle_wrap;
 mod appearance;
 mod beam;
@@ -40,6 +41,8 @@ mod element;
 mod equations;
 mod error;
 mod force;
+mod gear;
+mod gear_rows;
 mod geometry;
 mod joint;
 mod model;
@@ -49,6 +52,7 @@ mod observe;
 mod place_pool;
 mod placed_joint;
 mod pose;
+mod rope;
 mod rows;
 mod sensor;
 mod step;
@@ -69,12 +73,16 @@ pub use element::{
     TangentBlocks,
 };
 pub use error::SpatialError;
-pub use force::{BodyFunction, BodyLoad, Force, ForceKind, Onset, PenaltyLaw, ScalarFunction};
+pub use force::{
+    Bearing, BodyFunction, BodyLoad, FilmStation, Force, ForceKind, Onset, PenaltyLaw, ScalarFunction,
+};
+pub use gear::{Gear, GearMesh, Transfer};
 pub use geometry::Geometry;
 pub use joint::{Frame, Joint, JointKind, Marker};
 pub use model::{Body, ModelElement, SpatialModel};
 pub use model_error::SpatialModelError;
 pub use pose::{Gradient, Hessian, Pair, Pose, Twist};
+pub use rope::Rope;
 pub use sensor::{Sensor, SensorKind};
 pub use step::{BodyChange, FreeStep};
 pub use system::SpatialSystem;

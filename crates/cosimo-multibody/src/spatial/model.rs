@@ -9,6 +9,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use super::contact::{Contact, ContactPool};
 use super::element::{ElementKind, SpatialInertia};
 use super::force::Force;
+use super::gear::Gear;
 use super::joint::{Frame, Joint, JointKind, shortest_turn};
 use super::sensor::Sensor;
 use super::{RigidBody, SpatialError};
@@ -146,6 +147,7 @@ pub struct SpatialModel {
     pub(super) forces: Vec<Force>,
     pub(super) elements: Vec<ModelElement>,
     pub(super) sensors: Vec<Sensor>,
+    pub(super) gears: Vec<Gear>,
     pub(super) contacts: Vec<Contact>,
     pub(super) pools: Vec<ContactPool>,
 }
@@ -208,6 +210,13 @@ impl SpatialModel {
     #[must_use]
     pub fn with_sensor(mut self, sensor: Sensor) -> Self {
         self.sensors.push(sensor);
+        self
+    }
+
+    /// Adds a gear or a cam between the coordinates of two sensors.
+    #[must_use]
+    pub fn with_gear(mut self, gear: Gear) -> Self {
+        self.gears.push(gear);
         self
     }
 

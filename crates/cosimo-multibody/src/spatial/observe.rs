@@ -39,6 +39,11 @@ impl SpatialSystem {
                 most.iter_mut().zip(levels).for_each(|(most, level)| *most = most.max(level.abs()));
             }
         }
+        for gear in 0..self.gears.len() {
+            self.gear_levels(gear, motion, a).into_iter().zip(&mut most).for_each(|(level, most)| {
+                *most = most.max(level.abs());
+            });
+        }
         most
     }
 
@@ -61,17 +66,17 @@ impl SpatialSystem {
     }
 
     /// Names and units of what the sensors show, as `(sensor, part, unit)`: `x`, `y`, `z`, `vx`, `vy`, `vz` of a way,
-    /// `distance`, `displacement` or `angle` and `rate` of the others.
+    /// `ax`, `ay`, `az` of an acceleration, `distance`, `displacement` or `angle` and `rate` of the others.
     pub fn sensor_quantities(&self) -> impl Iterator<Item = (&str, &'static str, &'static str)> {
         self.sensors
             .iter()
             .flat_map(|sensor| sensor.parts().iter().map(|(part, unit)| (sensor.name.as_str(), *part, *unit)))
     }
 
-    /// Writes what the sensors show at positions `q` and velocities `v`, in the order of
+    /// Writes what the sensors show at positions `q`, velocities `v` and accelerations `a`, in the order of
     /// [`sensor_quantities`](Self::sensor_quantities); angles with the turns counted up to the state accepted last.
-    pub fn observe_sensors(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
+    pub fn observe_sensors(&self, q: &[f64], v: &[f64], a: &[f64], out: &mut [f64]) {
         let mut out = out.iter_mut();
-        self.sensors.iter().for_each(|sensor| sensor.observe(q, v, &mut out));
+        self.sensors.iter().for_each(|sensor| sensor.observe([q, v, a], &mut out));
     }
 }

@@ -2,6 +2,7 @@
 
 use nalgebra::Vector3;
 
+use super::accelerometer::Accelerometer;
 use super::geometry::Geometry;
 use super::joint::{Frame, Marker};
 use super::pose::Pair;
@@ -20,6 +21,13 @@ pub enum SensorKind {
     /// Angle about the first frame's `z` from its `x` to the second's `x` (rad). It starts as [`Sensor::turns`]
     /// says and counts turns; a step must change it by less than half a turn.
     Angle,
+    /// Acceleration of the second point (m/s²) by the equations of motion; the first frame has no effect.
+    Acceleration {
+        /// Whether it is along the axes of the second frame, which turn with their body, or along those of the world.
+        on_body: bool,
+        /// Whether it is less that of gravity: what an accelerometer measures, 0 in free fall and `g` upwards at rest.
+        proper: bool,
+    },
 }
 
 /// A sensor between two frames.
@@ -60,16 +68,18 @@ impl SensorKind {
             Self::Distance => &[("distance", "m"), ("rate", "m/s")],
             Self::Displacement => &[("displacement", "m"), ("rate", "m/s")],
             Self::Angle => &[("angle", "rad"), ("rate", "rad/s")],
+            Self::Acceleration { .. } => &[("ax", "m/s²"), ("ay", "m/s²"), ("az", "m/s²")],
         }
     }
 
-    fn geometries(self, first: &Marker, second: &Marker) -> Vec<Geometry> {
+    pub(super) fn geometries(self, first: &Marker, second: &Marker) -> Vec<Geometry> {
         let arms = [first.arm, second.arm];
         match self {
             Self::Way => {
                 [Vector3::x(), Vector3::y(), Vector3::z()].map(|c| Geometry::Coordinate { c, arms }).to_vec()
             }
             Self::Distance => vec![Geometry::Distance { arms }],
+            Self::Acceleration { .. } => Vec::new(),
             Self::Displacement => vec![Geometry::Dot2 { a: first.axes[2], arms }],
             Self::Angle => {
                 vec![Geometry::Angle { x: first.axes[0], y: first.axes[1], b: second.axes[0] }]
@@ -87,17 +97,26 @@ pub(super) struct PlacedSensor {
     pub(super) geometries: Vec<Geometry>,
     /// Of an angle.
     turns: Option<Turns>,
+    accelerometer: Option<Accelerometer>,
 }
 
 impl Sensor {
-    /// The sensor between two markers.
-    pub(super) fn placed(&self, markers: &[Marker; 2]) -> PlacedSensor {
+    /// The sensor between two markers, the second on a body with this gravity (m/s²).
+    pub(super) fn placed(&self, markers: &[Marker; 2], gravity: &Vector3<f64>) -> PlacedSensor {
+        let accelerometer = match self.kind {
+            SensorKind::Acceleration { on_body, proper } => {
+                let gravity = if proper { *gravity } else { Vector3::zeros() };
+                Some(Accelerometer::new(&markers[1], on_body, gravity))
+            }
+            _ => None,
+        };
         PlacedSensor {
             name: self.name.clone(),
             kind: self.kind,
             bodies: markers.map(|marker| marker.body),
             geometries: self.kind.geometries(&markers[0], &markers[1]),
             turns: (self.kind == SensorKind::Angle).then_some(Turns::whole(self.turns)),
+            accelerometer,
         }
     }
 }
@@ -120,7 +139,7 @@ impl PlacedSensor {
 
     /// Whether it measures one number.
     pub(super) fn is_scalar(&self) -> bool {
-        self.kind != SensorKind::Way
+        !matches!(self.kind, SensorKind::Way | SensorKind::Acceleration { .. })
     }
 
     /// Names and units of what it shows, the numbers before their rates.
@@ -128,8 +147,14 @@ impl PlacedSensor {
         self.kind.parts()
     }
 
-    /// Writes what it shows at positions `q` and velocities `v`; angles with the turns counted up to the state accepted last.
-    pub(super) fn observe<'a>(&self, q: &[f64], v: &[f64], out: &mut impl Iterator<Item = &'a mut f64>) {
+    /// Writes what it shows at positions `q`, velocities `v` and accelerations `a`; angles with the turns counted up to the state
+    /// accepted last.
+    pub(super) fn observe<'a>(&self, [q, v, a]: [&[f64]; 3], out: &mut impl Iterator<Item = &'a mut f64>) {
+        if let Some(accelerometer) = &self.accelerometer {
+            let measured = accelerometer.measure(q, v, a);
+            measured.iter().zip(out).for_each(|(value, out)| *out = *value);
+            return;
+        }
         let pair = Pair::read(q, v, self.bodies);
         let values = self.geometries.iter().map(|geometry| self.counted(geometry.value(&pair)));
         let rates = self.geometries.iter().map(|geometry| geometry.gradient(&pair).rate(&pair.twists));

@@ -7,6 +7,7 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use super::appearance::add_seen_point;
 use super::contact::{NamedContact, PlacedPool};
 use super::element::PlacedElement;
+use super::gear::PlacedGear;
 use super::placed_joint::PlacedJoint;
 use super::sensor::PlacedSensor;
 use super::{Body, BodyState};
@@ -32,6 +33,7 @@ pub struct SpatialSystem {
     /// How many of the elements are forces.
     forces: usize,
     pub(super) sensors: Vec<PlacedSensor>,
+    pub(super) gears: Vec<PlacedGear>,
     pub(super) contacts: Vec<NamedContact>,
     pub(super) pools: Vec<PlacedPool>,
     pub(super) structure: Structure,
@@ -88,6 +90,7 @@ impl SpatialSystem {
             elements,
             forces,
             sensors: Vec::new(),
+            gears: Vec::new(),
             contacts: Vec::new(),
             pools: Vec::new(),
             structure,
@@ -97,6 +100,15 @@ impl SpatialSystem {
 
     pub(super) fn with_sensors(self, sensors: Vec<PlacedSensor>) -> Self {
         Self { sensors, ..self }
+    }
+
+    /// With gears between what the sensors measure, each a constraint behind those of the joints.
+    pub(super) fn with_gears(mut self, mut gears: Vec<PlacedGear>) -> Self {
+        for gear in &mut gears {
+            gear.row = self.structure.rows();
+            self.structure = self.structure.with_constraint(1, gear.bodies().collect());
+        }
+        Self { gears, ..self }
     }
 
     pub(super) fn with_contacts(self, contacts: Vec<NamedContact>) -> Self {

@@ -9,7 +9,7 @@ use cosimo_dynamics::Motion;
 /// By how much a joint is violated: the largest of its rows of each unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JointViolation {
-    /// Number of the joint, in the order of [`SpatialSystem::joint_names`].
+    /// Number of the joint, in the order of [`SpatialSystem::joint_names`]; gears are behind the joints.
     pub joint: usize,
     /// Distance (m).
     pub distance: f64,
@@ -51,6 +51,24 @@ impl SpatialSystem {
             }
             let JointViolation { distance, angle, speed, spin, .. } = violation;
             if [distance, angle, speed, spin].iter().any(|x| *x > tolerance) {
+                found.push(violation);
+            }
+        }
+        for number in 0..self.gears.len() {
+            let [value, rate, _] = self.gear_levels(number, Motion { t, q, v }, &[]).map(f64::abs);
+            let mut violation = JointViolation {
+                joint: self.joints.len() + number,
+                distance: 0.0,
+                angle: 0.0,
+                speed: 0.0,
+                spin: 0.0,
+            };
+            if self.gears[number].sides[1].is_angle() {
+                (violation.angle, violation.spin) = (value, rate);
+            } else {
+                (violation.distance, violation.speed) = (value, rate);
+            }
+            if value > tolerance || rate > tolerance {
                 found.push(violation);
             }
         }

@@ -54,7 +54,7 @@ fn measured(scene: &Scene, kind: SensorKind, v: &[f64]) -> [f64; 2] {
     let [first, second] = scene.frames.clone();
     let system = scene.model.clone().with_sensor(Sensor::new("it", kind, first, second)).build().unwrap();
     let mut out = [0.0; 2];
-    system.observe_sensors(&system.initial_position(), v, &mut out);
+    system.observe_sensors(&system.initial_position(), v, &[], &mut out);
     out
 }
 

@@ -46,7 +46,7 @@ fn spring(stiffness: f64) -> ForceKind {
 
 fn angle(solver: &DaeSolver<SpatialSystem>) -> f64 {
     let mut out = [0.0; 2];
-    solver.system().observe_sensors(&solver.state().q, &solver.state().v, &mut out);
+    solver.system().observe_sensors(&solver.state().q, &solver.state().v, &[], &mut out);
     out[0]
 }
 

@@ -133,7 +133,7 @@ fn sensors_count_turns() {
     };
     let angle = |solver: &DaeSolver<SpatialSystem>| {
         let mut out = [0.0; 2];
-        solver.system().observe_sensors(&solver.state().q, &solver.state().v, &mut out);
+        solver.system().observe_sensors(&solver.state().q, &solver.state().v, &[], &mut out);
         out[0]
     };
     for spin in [20.0, -20.0] {
@@ -180,7 +180,7 @@ fn turns_at_the_start_wind_a_spring() {
             let exact = -wound * end.sin();
             assert!((spin(&solver) - exact).abs() < 2e-5, "{turns}: {} instead of {exact}", spin(&solver));
             let mut out = [0.0; 2];
-            solver.system().observe_sensors(&solver.state().q, &solver.state().v, &mut out);
+            solver.system().observe_sensors(&solver.state().q, &solver.state().v, &[], &mut out);
             assert!((out[0] - 10.0 - wound * end.cos()).abs() < 2e-5, "{turns}: {}", out[0]);
         }
     }
@@ -198,7 +198,7 @@ fn sensors_start_within_half_a_turn() {
         let system =
             model.with_sensor(Sensor::new("turn", SensorKind::Angle, first, second)).build().unwrap();
         let mut out = [0.0; 2];
-        system.observe_sensors(&system.initial_position(), &system.initial_velocity(), &mut out);
+        system.observe_sensors(&system.initial_position(), &system.initial_velocity(), &[], &mut out);
         assert!((out[0] - exact).abs() < 1e-14, "{}", out[0]);
     }
 }

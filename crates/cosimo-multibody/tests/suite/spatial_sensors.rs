@@ -21,7 +21,7 @@ fn body() -> Body {
 
 fn observed(system: &SpatialSystem) -> Vec<f64> {
     let mut out = vec![0.0; system.sensor_quantities().count()];
-    system.observe_sensors(&system.initial_position(), &system.initial_velocity(), &mut out);
+    system.observe_sensors(&system.initial_position(), &system.initial_velocity(), &[], &mut out);
     out
 }
 
@@ -113,4 +113,34 @@ fn sensors_are_checked_as_joints_are() {
     assert!(missing.contains("sensor `s` refers to body `disk`"), "{missing}");
     let flat = rejection(Sensor::new("s", SensorKind::Distance, ground(), Frame::on("disc", [0.0; 3])));
     assert!(flat.contains("sensor `s`: its two points coincide"), "{flat}");
+}
+
+/// Of a point 2 m from the centre of a disc that turns at `ω`, falls with `a` and is sped up by `α`: `a + α × r − ω² r`.
+#[test]
+fn accelerations_of_points_are_those_of_the_rigid_body() {
+    let rim = || Frame::on("disc", [2.0, 0.0, 0.0]);
+    let kind = |on_body, proper| SensorKind::Acceleration { on_body, proper };
+    let sensor = |name: &str, kind| Sensor::new(name, kind, Frame::ground([0.0; 3]), rim());
+    let system = SpatialModel::new()
+        .with_gravity([0.0, 0.0, -9.0])
+        .with_body(body())
+        .with_sensor(sensor("world", kind(false, false)))
+        .with_sensor(sensor("body", kind(true, false)))
+        .with_sensor(sensor("felt", kind(true, true)))
+        .build()
+        .unwrap();
+    assert!(system.coordinate("world").is_none());
+    let names: Vec<_> = system.sensor_quantities().map(|(_, part, unit)| (part, unit)).take(3).collect();
+    assert_eq!(names, [("ax", "m/s²"), ("ay", "m/s²"), ("az", "m/s²")]);
+    let a = [0.4, 0.5, -9.0, 0.0, 0.0, 1.5];
+    let mut found = [0.0; 9];
+    system.observe_sensors(&system.initial_position(), &system.initial_velocity(), &a, &mut found);
+    let turn = UnitQuaternion::from_scaled_axis(Vector3::z() * TURN);
+    let world = Vector3::new(0.4, 0.5, -9.0) + turn * Vector3::new(-2.0 * SPIN * SPIN, 2.0 * 1.5, 0.0);
+    let own = turn.inverse() * world;
+    let felt = own + Vector3::new(0.0, 0.0, 9.0);
+    let exact = [world, own, felt];
+    for (found, exact) in found.iter().zip(exact.iter().flat_map(Vector3::iter)) {
+        assert!((found - exact).abs() < 1e-13, "{found} instead of {exact}");
+    }
 }

@@ -33,6 +33,8 @@ pub(crate) fn quantities(system: &SpatialSystem) -> Vec<Quantity> {
         all.extend(REACTIONS.map(|part| quantity(joint, part)));
     }
     all.extend(RESIDUALS.map(|(name, unit)| Quantity { name: name.to_owned(), unit: unit.to_owned() }));
+    let gears = system.gear_names().zip(system.gear_units());
+    all.extend(gears.map(|(gear, unit)| quantity(gear, ("load", unit))));
     all.extend(system.sensor_quantities().map(|(sensor, part, unit)| quantity(sensor, (part, unit))));
     let of_elements = system.element_quantities();
     all.extend(of_elements.iter().map(|(element, own)| quantity(element, (&own.name, own.unit))));
@@ -90,7 +92,11 @@ pub(crate) fn observe_shown(
     }
     let Some((residuals, sensors)) = rest.split_at_mut_checked(RESIDUALS.len()) else { return };
     residuals.copy_from_slice(&system.largest_violations(motion, a));
+    let (gears, sensors) = sensors.split_at_mut(system.gear_names().len().min(sensors.len()));
+    for (gear, out) in gears.iter_mut().enumerate() {
+        *out = system.gear_load(gear, mu).unwrap_or(0.0);
+    }
     let (sensors, elements) = sensors.split_at_mut(system.sensor_quantities().count().min(sensors.len()));
-    system.observe_sensors(motion.q, motion.v, sensors);
+    system.observe_sensors(motion.q, motion.v, a, sensors);
     system.observe_elements(motion, elements);
 }

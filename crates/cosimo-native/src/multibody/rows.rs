@@ -135,7 +135,7 @@ impl ConstrainedRows for SpatialRows {
     }
 
     fn write_outputs(&self, system: &SpatialSystem, state: &DaeState, out: &mut [f64]) {
-        system.observe_sensors(&state.q, &state.v, out);
+        system.observe_sensors(&state.q, &state.v, &state.a, out);
     }
 
     fn add_poses(&self, system: &SpatialSystem, q: &[f64], out: &mut Vec<Pose>) {

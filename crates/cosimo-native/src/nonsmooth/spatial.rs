@@ -193,6 +193,6 @@ impl ShownSystem for SpatialSystem {
     }
 
     fn observe_outputs(&self, state: &ImpactState, out: &mut [f64]) {
-        self.observe_sensors(&state.q, &state.v, out);
+        self.observe_sensors(&state.q, &state.v, &state.a, out);
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use cosimo_formula::Value as Quantity;
 use toml::Spanned;
-use toml::de::{DeArray, DeTable, DeValue};
+use toml::de::{DeTable, DeValue};
 
 use super::array::read_place;
 use super::formulas::{evaluate, evaluate_table};
@@ -23,6 +23,9 @@ const DEPTH: usize = 16;
 /// Lists of the document; all others belong to a subsystem.
 const OF_DOCUMENT: [&str; 4] = ["subsystem", "interface", "stop", "connection"];
 
+/// Kinds of subsystems that have a place in space.
+const IN_SPACE: [&str; 3] = ["multibody", "rigid-body", "node"];
+
 /// Parts of instances, by the key of the list that they are added to.
 type Parts<'a> = Vec<(String, Spanned<DeValue<'a>>)>;
 
@@ -36,8 +39,8 @@ pub(super) struct Instances<'i, 'c, 'a> {
 /// What an instance stands in.
 #[derive(Clone, Copy)]
 struct Within<'w, 's> {
-    /// Name of the subsystem, of instances in one.
-    subsystem: Option<&'w str>,
+    /// Name and kind of the subsystem, of instances in one.
+    subsystem: Option<[&'w str; 2]>,
     scope: &'w Scope<'s>,
     placement: &'w Placement,
     /// Templates that are open, outermost first.
@@ -58,9 +61,8 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
             for subsystem in subsystems.iter_mut() {
                 let DeValue::Table(table) = subsystem.get_mut() else { continue };
                 let Some(instances) = table.remove("instance") else { continue };
-                let name =
-                    table.get("name").and_then(|name| name.get_ref().as_str()).unwrap_or_default().to_owned();
-                let parts = self.all(Some(instances), Within { subsystem: Some(&name), ..within });
+                let [name, kind] = ["name", "kind"].map(|key| text_of(table, key).to_owned());
+                let parts = self.all(Some(instances), Within { subsystem: Some([&name, &kind]), ..within });
                 for (key, part) in parts {
                     if OF_DOCUMENT.contains(&key.as_str()) {
                         of_document.push((key, part));
@@ -165,7 +167,7 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
         let Some(given) = self.given(template, given, span, within.scope) else { return Vec::new() };
         counters.extend(given);
         counters.insert("name".to_owned(), Known::Text(name.clone()));
-        if let Some(subsystem) = within.subsystem {
+        if let Some([subsystem, _]) = within.subsystem {
             counters.insert("subsystem".to_owned(), Known::Text(subsystem.to_owned()));
         }
         let scope =
@@ -263,10 +265,37 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
         let mut parts = Parts::new();
         for (key, list) in table {
             if let DeValue::Array(items) = list.into_inner() {
-                parts.extend(DeArray::into_iter(items).map(|item| (key.get_ref().to_string(), item)));
+                for item in items {
+                    self.check_place((key.get_ref(), &item), &instance, within);
+                    parts.push((key.get_ref().to_string(), item));
+                }
             }
         }
         parts.extend(self.all(inner, Within { placement: &instance.placement, open: &open, ..within }));
         parts
     }
+
+    /// Refuses places of what has none in space.
+    fn check_place(
+        &self,
+        (key, part): (&str, &Spanned<DeValue<'a>>),
+        instance: &Instance,
+        within: Within<'_, '_>,
+    ) {
+        let kind = match (key, part.get_ref()) {
+            ("subsystem", DeValue::Table(table)) => text_of(table, "kind"),
+            (key, _) if OF_DOCUMENT.contains(&key) => return,
+            _ => within.subsystem.map_or("", |[_, kind]| kind),
+        };
+        if !instance.placement.is_identity() && !IN_SPACE.contains(&kind) && !kind.is_empty() {
+            let message = format!("a {key} of a subsystem of kind \"{kind}\" has no place in space");
+            let help = "leave out `position`, `orientation`, `mirror`, `along` and `around` of the instance";
+            self.context.log.error_with_help(&part.span(), message, help);
+        }
+    }
+}
+
+/// The text of a key, empty if there is none.
+fn text_of<'t>(table: &'t DeTable<'_>, key: &str) -> &'t str {
+    table.get(key).and_then(|value| value.get_ref().as_str()).unwrap_or_default()
 }

@@ -45,6 +45,22 @@ pub(super) fn with_table(
     sections.with_table(*quantity, &SpanTable::read(&quantity.name(), text)?, "")
 }
 
+/// A table of stations with the values of the other sign.
+pub(super) fn negative(text: &str) -> String {
+    let line = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        let numbers: Option<Vec<f64>> = fields.iter().map(|field| field.trim().parse().ok()).collect();
+        match numbers.as_deref() {
+            Some([from, to, values @ ..]) => {
+                let values: Vec<_> = values.iter().map(|value| format!("{:?}", 0.0 - value)).collect();
+                format!("{from:?},{to:?},{}", values.join(","))
+            }
+            _ => line.to_owned(),
+        }
+    };
+    text.lines().map(|text| line(text) + "\n").collect()
+}
+
 /// A node of a beam as a body among others.
 pub(super) fn node(body: &Body) -> SpatialBodySpec {
     let (inertia, q) = (body.properties.inertia(), body.orientation);

@@ -53,6 +53,12 @@ impl Geometry {
     }
 }
 
+/// Where a point of a body is at the start (m).
+pub(super) fn point_at_start(bodies: &[SpatialBodySpec], owner: BodyRef, point: [f64; 3]) -> Vector3<f64> {
+    let frame = WorldFrame { point: point.into(), axes: UnitQuaternion::identity() };
+    into_world(bodies, owner, &frame).point
+}
+
 /// The two frames as the multibody library takes them.
 pub(super) fn frames(bodies: &[SpatialBodySpec], place: &PlaceSpec) -> [Frame; 2] {
     let world = world_frames(bodies, place);

@@ -13,11 +13,11 @@ mod steady;
 mod turns;
 
 pub use spec::{
-    AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, ContactShapeSpec, EquilibriumSpec, ForceLaw,
-    ForceSpec, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadSizeSpec, MatchedBodies, MeasureSpec,
-    MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec, SectionSpec, SectionTablesSpec,
-    SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec, SpatialContactSpec, SpatialLoadSpec,
-    SpatialPortSpec, TimeFunctionSpec,
+    AerodynamicsSpec, BeamSpec, BodyFrameSpec, CamSpec, CarriedFrameSpec, ContactShapeSpec, EquilibriumSpec,
+    FilmSpec, ForceLaw, ForceSpec, GearLaw, GearSpec, JointFreedom, JointSpec, LoadActionSpec, LoadAxes,
+    LoadSizeSpec, MatchedBodies, MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec,
+    RopePointSpec, RopeSpec, RotorFramesSpec, SectionSpec, SectionTablesSpec, SectionsSpec, SensorSpec, Side,
+    SignalSpec, SpatialBodySpec, SpatialContactSpec, SpatialLoadSpec, SpatialPortSpec, TimeFunctionSpec,
 };
 
 pub use steady::{SteadyChange, SteadySystem};
@@ -122,7 +122,7 @@ impl Kind for MultibodySpec {
         let bodies = self.bodies.iter().map(|body| body.name.as_str()).collect();
         References { keys: &["body", "bodies", "hub", "frames"], names: bodies }.put_into(table);
         let sensors = self.sensors.iter().map(|sensor| sensor.name.as_str()).collect();
-        References { keys: &["sensor", "held"], names: sensors }.put_into(table);
+        References { keys: &["sensor", "sensors", "held"], names: sensors }.put_into(table);
         if let Some(Value::Array(bodies)) = table.get_mut("body") {
             bodies.truncate(self.single_bodies().len());
         }

@@ -1,6 +1,6 @@
 //! What can be recorded of a multibody system.
 
-use super::spec::{BeamSpec, ForceLaw, ForceSpec, MeasureSpec, MultibodySpec, SensorSpec};
+use super::spec::{BeamSpec, ForceLaw, ForceSpec, GearSpec, MeasureSpec, MultibodySpec, SensorSpec};
 use crate::kinds::contact_law::{contact_quantities, pool_quantities};
 use crate::kinds::rigid_body::OF_BODY;
 use crate::spec::{Group, QuantityName, QuantityRole, grouped, quantity};
@@ -19,20 +19,28 @@ pub(super) fn of_joint_impulses(system: &MultibodySpec) -> Vec<QuantityName> {
 }
 
 /// What a sensor shows.
-fn of_sensor(measure: &MeasureSpec) -> [Group; 2] {
-    use QuantityRole::{Position, Velocity};
-    match measure {
+fn of_sensor(measure: &MeasureSpec) -> Vec<Group> {
+    use QuantityRole::{Acceleration, Position, Velocity};
+    let [value, rate] = match measure {
         MeasureSpec::Point { .. } => [("x y z", "m", Position), ("vx vy vz", "m/s", Velocity)],
         MeasureSpec::Distance(_) => [("distance", "m", Position), ("rate", "m/s", Velocity)],
         MeasureSpec::Displacement(_) => [("displacement", "m", Position), ("rate", "m/s", Velocity)],
         MeasureSpec::Angle { .. } => [("angle", "rad", Position), ("rate", "rad/s", Velocity)],
-    }
+        MeasureSpec::Acceleration { .. } => return vec![("ax ay az", "m/s²", Acceleration)],
+    };
+    vec![value, rate]
 }
 
 /// What the sensors show, which is output as well.
 pub(super) fn of_sensors(system: &MultibodySpec) -> impl Iterator<Item = QuantityName> {
     let of_one = |sensor: &SensorSpec| grouped(&sensor.name, &of_sensor(&sensor.measure));
     system.sensors.iter().flat_map(of_one)
+}
+
+/// Unit of the load of a gear on its second coordinate.
+fn unit_of_load(system: &MultibodySpec, gear: &GearSpec) -> &'static str {
+    let second = system.sensors.get(gear.sensors[1]);
+    if second.is_some_and(|sensor| matches!(sensor.measure, MeasureSpec::Angle { .. })) { "N m" } else { "N" }
 }
 
 /// Those of the bodies, the joints, the largest violations of the joints, the sensors, then the forces and the stress resultants of the
@@ -57,6 +65,18 @@ pub(super) fn quantities(system: &MultibodySpec) -> Vec<QuantityName> {
         true => pool_quantities(&contact.name),
         false => contact_quantities(&contact.name, contact.slips()),
     });
-    let of_bodies = bodies.chain(joints).chain(residuals);
+    let of_gear = |gear: &GearSpec| {
+        let unit = unit_of_load(system, gear);
+        quantity(format!("{}.load", gear.name), unit, QuantityRole::Force)
+    };
+    let gears = system.gears.iter().filter(|gear| gear.is_exact()).map(of_gear);
+    let lossy = system.gears.iter().filter(|gear| !gear.is_exact());
+    let meshes = lossy
+        .flat_map(|gear| [of_gear(gear), quantity(format!("{}.loss", gear.name), "W", QuantityRole::Force)]);
+    let of_rope: [Group; 2] =
+        [("tension", "N", QuantityRole::Force), ("length", "m", QuantityRole::Position)];
+    let ropes = system.ropes.iter().flat_map(|rope| grouped(&rope.name, &of_rope));
+    let elements = elements.chain(meshes).chain(ropes);
+    let of_bodies = bodies.chain(joints).chain(residuals).chain(gears);
     of_bodies.chain(of_sensors(system)).chain(forces).chain(elements).chain(air).chain(contacts).collect()
 }

@@ -44,10 +44,27 @@ pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Diagnostic>
     }
 }
 
-/// A finding about the joint of this index.
-fn about_joint(system: &MultibodySpec, index: usize, message: String, help: String) -> Diagnostic {
-    let name = system.joints.get(index).map(|joint| joint.name.clone()).unwrap_or_default();
-    Diagnostic { key: "joint", index, name, message, help, is_warning: false }
+/// A finding about the constraint of this number: a joint, or a gear behind them.
+fn about_joint(system: &MultibodySpec, number: usize, message: String, help: String) -> Diagnostic {
+    let (key, index, name) = constraints(system).nth(number).unwrap_or(("joint", number, ""));
+    Diagnostic { key, index, name: name.to_owned(), message, help, is_warning: false }
+}
+
+/// What constrains in the order of the equations: the key of its array of tables, its index there, and its name.
+fn constraints(system: &MultibodySpec) -> impl Iterator<Item = (&'static str, usize, &str)> {
+    let joints = system.joints.iter().enumerate().map(|(index, joint)| ("joint", index, joint.name.as_str()));
+    let gears = system.gears.iter().enumerate().filter(|(_, gear)| gear.is_exact());
+    joints.chain(gears.map(|(index, gear)| ("gear", index, gear.name.as_str())))
+}
+
+/// The number of the constraint of this name.
+fn number_of(system: &MultibodySpec, name: &str) -> Option<usize> {
+    constraints(system).position(|(_, _, own)| own == name)
+}
+
+/// The name of a constraint.
+fn name_of(system: &MultibodySpec, number: usize) -> Option<&str> {
+    constraints(system).nth(number).map(|(_, _, name)| name)
 }
 
 /// A speed by a formula whose integral is not found.
@@ -80,6 +97,11 @@ fn out_of_range(system: &MultibodySpec, error: BuildError) -> Option<Diagnostic>
     let (key, index) = match key {
         "body" => ("body", system.bodies.iter().position(|body| body.name == name)?),
         "joint" => ("joint", system.joints.iter().position(|joint| joint.name == name)?),
+        "gear" => ("gear", system.gears.iter().position(|gear| gear.name == name)?),
+        "element" if system.ropes.iter().any(|rope| rope.name == name) => {
+            ("rope", system.ropes.iter().position(|rope| rope.name == name)?)
+        }
+        "element" => ("gear", system.gears.iter().position(|gear| gear.name == name)?),
         "force" => ("force", system.forces.iter().position(|force| force.name == name)?),
         _ => return None,
     };
@@ -120,7 +142,7 @@ fn impossible(system: &MultibodySpec, error: SpatialModelError) -> Option<Diagno
 
 /// Joints for which there is no position or no motion.
 fn unsolvable(system: &MultibodySpec, error: DaeError) -> Diagnostic {
-    let index_of = |name: &str| system.joints.iter().position(|joint| joint.name == name).unwrap_or_default();
+    let index_of = |name: &str| number_of(system, name).unwrap_or_default();
     let units_of = |index: usize| {
         system.joints.get(index).map_or(["m or rad", "m/s or rad/s"], |own| own.freedom.units())
     };
@@ -217,11 +239,11 @@ fn correction(solver: &DaeSolver<SpatialSystem>) -> [f64; 2] {
 fn redundant(system: &MultibodySpec, solver: &DaeSolver<SpatialSystem>) -> Option<Diagnostic> {
     let rows = solver.redundant_rows();
     let of_joint = |joint: &str| rows.iter().filter(|row| row.constraint == joint).count();
-    let joints = system.joints.iter().enumerate();
+    let names = constraints(system).map(|(_, _, name)| name).enumerate();
     let found: Vec<(usize, usize)> =
-        joints.map(|(index, joint)| (index, of_joint(&joint.name))).filter(|(_, own)| *own > 0).collect();
+        names.map(|(index, name)| (index, of_joint(name))).filter(|(_, own)| *own > 0).collect();
     let (index, own) = *found.first()?;
-    let name = &system.joints.get(index)?.name;
+    let name = name_of(system, index)?;
     let all = solver.system().joint_rows(name).map_or(own, |rows| rows.len());
     let misfit = match solver.misfit() {
         0.0 => String::new(),
@@ -245,9 +267,8 @@ fn nearly_redundant(system: &MultibodySpec, solver: &DaeSolver<SpatialSystem>) -
         let shares = rows.iter().filter(|(row, _)| row.constraint == joint).map(|(_, share)| *share);
         shares.min_by(f64::total_cmp)
     };
-    let joints = system.joints.iter().enumerate();
-    let found: Vec<(usize, f64)> =
-        joints.filter_map(|(index, joint)| Some((index, of_joint(&joint.name)?))).collect();
+    let names = constraints(system).map(|(_, _, name)| name).enumerate();
+    let found: Vec<(usize, f64)> = names.filter_map(|(index, name)| Some((index, of_joint(name)?))).collect();
     let (index, share) = found.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1))?;
     let others = others(system, found.iter().map(|(other, _)| *other).filter(|other| *other != index));
     let others = others.map_or(String::new(), |others| format!("; so are constraints of {others}"));
@@ -265,7 +286,7 @@ const LISTED: usize = 5;
 /// Other joints that a warning is about as well, in words with their number; `None` if there are none.
 fn others(system: &MultibodySpec, joints: impl Iterator<Item = usize>) -> Option<String> {
     let names: Vec<String> =
-        joints.filter_map(|index| Some(format!("`{}`", system.joints.get(index)?.name))).collect();
+        joints.filter_map(|index| Some(format!("`{}`", name_of(system, index)?))).collect();
     match names.len() {
         0 => None,
         1 => Some(format!("1 other joint, {}", names[0])),

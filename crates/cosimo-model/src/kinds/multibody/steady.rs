@@ -143,7 +143,7 @@ fn following(system: &MultibodySpec, joint: &JointSpec, spin: Vector3<f64>) -> O
     (axis.cross(&spin).norm() <= ACROSS * spin.norm()).then(|| sign * axis.dot(&spin))
 }
 
-/// Loads of tables stay as they are at the start.
+/// Loads over time stay as they are at the start.
 fn hold_loads(system: &mut MultibodySpec, start: f64) {
     for load in &mut system.loads {
         if let LoadSizeSpec::Table(table) = &load.size
@@ -151,6 +151,9 @@ fn hold_loads(system: &mut MultibodySpec, start: f64) {
         {
             let held = TimeTable { time: vec![start], value: vec![size.value(start)] };
             load.size = LoadSizeSpec::Table(held);
+        }
+        if let LoadSizeSpec::Function { value } = &mut load.size {
+            *value = TimeFunction::Constant(value.value(start));
         }
     }
 }

@@ -13,16 +13,16 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> ParsedModel<NodeSpec>
         mass: reader.number("mass").positive().required(),
         radius: reader.number("radius").not_negative().or(0.0),
         inertia: reader.has("inertia").then(|| reader.number("inertia").positive().or(1.0)),
-        angular_velocity: reader.vector("angular_velocity").or([0.0; 3]),
+        angular_velocity: reader.axis("angular_velocity").or([0.0; 3]),
         gravity: reader.vector("gravity").or([0.0; 3]),
-        position: reader.vector("position").or([0.0; 3]),
-        velocity: reader.vector("velocity").or([0.0; 3]),
-        force: reader.vector("force").or([0.0; 3]),
+        position: reader.point("position"),
+        velocity: reader.direction("velocity").or([0.0; 3]),
+        force: reader.direction("force").or([0.0; 3]),
         shapes: read_shapes(reader),
         ports: read_ports(reader),
         planes: read_planes(reader),
         loads: reader.tables("load", |load| NodeLoadSpec {
-            direction: load.vector("direction").nonzero().required(),
+            direction: load.direction("direction").nonzero().required(),
             table: read_time_table(load),
         }),
     };
@@ -41,7 +41,7 @@ fn read_ports(reader: &Reader<'_>) -> Vec<NodePortSpec> {
     let mut names = Names::new();
     reader.tables("port", |port| NodePortSpec {
         name: port.name(&mut names),
-        direction: port.has("direction").then(|| port.vector("direction").nonzero().required()),
+        direction: port.has("direction").then(|| port.direction("direction").nonzero().required()),
     })
 }
 
@@ -49,14 +49,14 @@ fn read_planes(reader: &Reader<'_>) -> Vec<PlaneSpec> {
     let mut names = Names::new();
     let read = |plane: &Reader<'_>| PlaneSpec {
         name: plane.name(&mut names),
-        point: plane.vector("point").or([0.0; 3]),
-        normal: plane.vector("normal").nonzero().required(),
+        point: plane.point("point"),
+        normal: plane.direction("normal").nonzero().required(),
         law: read_law(plane),
-        velocity: plane.vector("velocity").or([0.0; 3]),
-        amplitude: plane.vector("amplitude").or([0.0; 3]),
+        velocity: plane.direction("velocity").or([0.0; 3]),
+        amplitude: plane.direction("amplitude").or([0.0; 3]),
         frequency: plane.number("frequency").not_negative().or(0.0),
         phase: plane.number("phase").or(0.0),
-        angular_velocity: plane.vector("angular_velocity").or([0.0; 3]),
+        angular_velocity: plane.axis("angular_velocity").or([0.0; 3]),
     };
     reader.tables("plane", read)
 }

@@ -1,11 +1,13 @@
 //! Rigid bodies in space with joints and forces.
 
+mod accelerations;
 mod aerodynamics;
 mod angles;
 mod assembled;
 mod beams;
 mod contacts;
 mod forces;
+mod gears;
 mod joined_bdf;
 mod mistakes;
 mod reading;

@@ -66,6 +66,12 @@ const QUANTITIES: [(SectionQuantity, &str, bool); 16] = [
 ];
 
 impl SectionQuantity {
+    /// Whether a section that is mirrored along `y` has it of the other sign.
+    #[must_use]
+    pub fn is_odd_in_y(self) -> bool {
+        matches!(self, Self::CentreY | Self::TensionY | Self::ShearCentreY | Self::Twist)
+    }
+
     fn name(self) -> &'static str {
         QUANTITIES.iter().find(|(own, ..)| *own == self).map_or("", |(_, name, _)| name)
     }

@@ -16,7 +16,7 @@ use super::super::turns::{HALF_TURN, WHOLE_TURN};
 /// ```
 ///
 /// with angular velocities in body axes and the left Jacobian `T` of the rotation group. The potential is `½ sᵀ K s`,
-/// `s = (u, ψ)`. Of all rotation vectors that a position may have, the one nearest to that at the state accepted last is taken:
+/// `s = (u, ψ)`, to which the symmetric part of `K` gives alone. Of all rotation vectors that a position may have, the one nearest to that at the state accepted last is taken:
 /// `ψ` goes on beyond half a turn, up to a whole one, where `T` is singular.
 #[derive(Debug)]
 pub(crate) struct BushingForce {
@@ -106,6 +106,17 @@ impl BushingForce {
         std::array::from_fn(|k| self.ways.get(k).map_or_else(|| of_turn[k - 3], |way| way.gradient(pair)))
     }
 
+    /// Power (W) that damping takes out, and that is put in from outside: by damping that does the opposite, and by the part of the
+    /// stiffness that is not symmetric.
+    fn powers(&self, pair: &Pair) -> [f64; 2] {
+        let turn = self.turn(pair);
+        let rates = rates(pair, &self.gradients(pair, &turn));
+        let circulatory = (self.stiffness - self.stiffness.transpose()) * 0.5;
+        let circulating = -rates.dot(&(circulatory * self.displacements(pair, &turn)));
+        let damped = rates.dot(&(self.damping * rates));
+        [damped.max(0.0), circulating + (-damped).max(0.0)]
+    }
+
     fn forces(&self, pair: &Pair, turn: &Turn, gradients: &[Gradient; 6]) -> Vector6<f64> {
         self.stiffness * self.displacements(pair, turn) + self.damping * rates(pair, gradients)
     }
@@ -164,8 +175,11 @@ impl PairLaw for BushingForce {
     }
 
     fn dissipated_power(&self, _t: f64, pair: &Pair) -> f64 {
-        let rates = rates(pair, &self.gradients(pair, &self.turn(pair)));
-        rates.dot(&(self.damping * rates))
+        self.powers(pair)[0]
+    }
+
+    fn external_power(&self, _t: f64, pair: &Pair) -> f64 {
+        self.powers(pair)[1]
     }
 
     fn angle_wrap(&self, step: &Pair) -> Option<Overturned> {

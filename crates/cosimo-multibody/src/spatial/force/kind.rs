@@ -10,7 +10,7 @@ use super::bushing::BushingForce;
 use super::load::LoadForce;
 use super::scalar::{ScalarForce, ScalarLaw};
 use super::user::UserForce;
-use super::{BodyFunction, BodyLoad, PenaltyLaw, ScalarFunction};
+use super::{Bearing, BodyFunction, BodyLoad, PenaltyLaw, ScalarFunction};
 
 /// What a force depends on and how. The first frame belongs to the first body; a sphere sits at the second frame's origin.
 #[derive(Debug, Clone)]
@@ -45,6 +45,16 @@ pub enum ForceKind {
         /// Damping (N s/m, N s, N m s/rad).
         damping: Box<Matrix6<f64>>,
     },
+    /// The same with matrices of any symmetry, as those of seals and of gyroscopic and circulatory couplings. The part of the stiffness
+    /// that is not symmetric has no potential: what it does is work from outside, as is what damping puts in.
+    NonSymmetricBushing {
+        /// Stiffness (N/m, N, N m/rad).
+        stiffness: Box<Matrix6<f64>>,
+        /// Damping (N s/m, N s, N m s/rad).
+        damping: Box<Matrix6<f64>>,
+    },
+    /// The film of a journal bearing or a seal, whose matrices may change with the speed of the shaft.
+    Bearing(Bearing),
     /// Contact of a sphere of the second body with the plane of `x` and `y` of the first frame, whose `z` points to the
     /// sphere.
     SpherePlane {
@@ -145,9 +155,13 @@ impl Force {
                 let [k, c, free] = [*stiffness, *damping, *free_angle];
                 scalar(angle, ScalarLaw::Spring { k, c, free, preload: 0.0 })
             }
-            ForceKind::Bushing { stiffness, damping } => {
+            ForceKind::Bushing { stiffness, damping }
+            | ForceKind::NonSymmetricBushing { stiffness, damping } => {
                 let law = BushingForce::new(first, second, **stiffness, **damping);
                 Box::new(PairElement { law, arm: second.arm })
+            }
+            ForceKind::Bearing(bearing) => {
+                Box::new(PairElement { law: bearing.placed(first, second), arm: second.arm })
             }
             ForceKind::SpherePlane { radius, law } => {
                 contact(Geometry::Dot2 { a: first.axes[2], arms }, 1.0, *radius, law)
@@ -201,6 +215,11 @@ impl ForceKind {
                 }
                 Ok(())
             }
+            Self::NonSymmetricBushing { stiffness, damping } => {
+                stiffness.iter().try_for_each(|x| finite("stiffness", *x))?;
+                damping.iter().try_for_each(|x| finite("damping", *x))
+            }
+            Self::Bearing(bearing) => bearing.check(),
             Self::SpherePlane { radius, law } => {
                 not_negative("radius", *radius)?;
                 law.check()

@@ -1,5 +1,6 @@
 //! Forces between two bodies, or a body and the ground.
 
+mod bearing;
 mod bushing;
 mod contact;
 mod kind;
@@ -7,6 +8,7 @@ mod load;
 mod scalar;
 mod user;
 
+pub use bearing::{Bearing, FilmStation};
 pub use contact::{Onset, PenaltyLaw};
 pub use kind::{Force, ForceKind};
 pub(crate) use kind::{is_on_one_body, needs_a_line};

@@ -5,7 +5,9 @@ use cosimo_smooth::dae::{Formulation, Method, TangentPolicy};
 use cosimo_subsystem::conformance::Conformance;
 use cosimo_subsystem::{MacroStep, RowMatrix, Subsystem};
 
-use super::models::{chain, cloud, elbow, four_bar, free_body, horizontal_rod, pendulum, sprung, touching};
+use super::models::{
+    chain, cloud, elbow, four_bar, free_body, geared, horizontal_rod, pendulum, sprung, touching,
+};
 
 /// Methods with their formulations and the energy that they may create or dissipate, relative to the energy exchanged.
 const RULES: [(Method, Formulation, f64); 14] = [
@@ -53,6 +55,12 @@ fn pendulum_conforms() {
 #[test]
 fn coordinates_between_bodies_conform() {
     check(elbow, (1.0, 0.1), &RULES);
+}
+
+/// A gear, a cam, a gear with losses, a tight rope and a bearing between wheels with ports.
+#[test]
+fn gears_ropes_and_bearings_conform() {
+    check(geared, (1.0, 0.1), &RULES);
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use cosimo_mechanics::{ContactLaw, TimeFunction};
 use cosimo_multibody::spatial::{
-    Body, Contact, ContactShape, Force, ForceKind, Frame, JointKind, PenaltyLaw, RigidBody, ScalarFunction,
-    Sensor, SensorKind, SpatialModel,
+    Bearing, Body, Contact, ContactShape, Force, ForceKind, Frame, Gear, GearMesh, JointKind, PenaltyLaw,
+    RigidBody, Rope, ScalarFunction, Sensor, SensorKind, SpatialModel, Transfer,
 };
 use cosimo_native::{MultibodyBuilder, MultibodyPort};
 use nalgebra::{Matrix3, Matrix6, UnitQuaternion, Vector3};
@@ -283,4 +283,61 @@ pub(crate) fn cloud() -> MultibodyBuilder {
 /// The rotation that brings `z` to this direction.
 fn turned_to(z: [f64; 3]) -> UnitQuaternion<f64> {
     UnitQuaternion::rotation_between(&Vector3::z(), &Vector3::from(z)).unwrap()
+}
+
+/// A wheel of 0.3 kg m² on a hinge about `z` at this place along `x` (m), with a sensor of its angle.
+fn wheel(model: SpatialModel, name: &str, x: f64, spin: f64) -> SpatialModel {
+    let properties = RigidBody::new(1.0, Matrix3::from_diagonal_element(0.3)).unwrap();
+    let body =
+        Body::new(name, properties).with_position([x, 0.0, 0.0]).with_velocity([0.0; 3], [0.0, 0.0, spin]);
+    let (point, axis) = ([x, 0.0, 0.0], [0.0, 0.0, 1.0]);
+    let sensor = Sensor::new(name, SensorKind::Angle, Frame::ground(point), Frame::on(name, [0.0; 3]));
+    model
+        .with_body(body)
+        .with_joint_at(name, JointKind::Revolute, [None, Some(name)], (point, axis))
+        .with_sensor(sensor)
+}
+
+/// Three wheels with an exact gear and one with losses, a follower on a cam, a weight on a rope, and a rotor in a bearing.
+pub(super) fn geared() -> MultibodyBuilder {
+    let lift = TimeFunction::Harmonic { mean: 0.0, amplitude: 0.05, frequency: 1.0, phase: 0.0 };
+    let model = [("a", 0.0, 2.0), ("b", 1.0, -1.0), ("c", 2.0, -2.0)]
+        .into_iter()
+        .fold(SpatialModel::new().with_gravity([0.0, -3.0, -9.81]), |model, (name, x, spin)| {
+            wheel(model, name, x, spin)
+        });
+    let body =
+        |name: &str| Body::new(name, RigidBody::new(2.0, Matrix3::from_diagonal_element(0.2)).unwrap());
+    let ground = |x: f64| Frame::ground([x, 0.0, 0.0]);
+    let on = |name: &str| Frame::on(name, [0.0; 3]);
+    let mesh = GearMesh {
+        coordinates: [SensorKind::Angle; 2],
+        turns: [0, 0],
+        ratio: 2.0,
+        offset: 0.0,
+        efficiency: 0.9,
+        stiffness: 2e3,
+        damping: 3.0,
+        slip_speed: 0.1,
+    };
+    let stiffness = Matrix3::new(900.0, 200.0, 0.0, -200.0, 900.0, 0.0, 0.0, 0.0, 900.0);
+    let film = Bearing::new(stiffness, Matrix3::identity() * 5.0);
+    let rope = Rope { length: 1.9, stiffness: 400.0, damping: 2.0 };
+    let over = vec![Frame::ground([-1.0, 0.0, 2.0]), on("weight"), Frame::on("rotor", [0.0, 0.1, 0.0])];
+    let system = model
+        .with_body(body("follower").with_velocity([0.0, 0.0, 0.1], [0.0; 3]))
+        .with_body(body("weight").with_position([-1.0, 0.0, 1.0]))
+        .with_body(body("rotor").with_position([0.0, 0.01, 1.0]).with_velocity([0.0; 3], [0.0, 0.0, 5.0]))
+        .with_joint_at("guide", JointKind::Prismatic, [None, Some("follower")], ([0.0; 3], [0.0, 0.0, 1.0]))
+        .with_sensor(Sensor::new("lift", SensorKind::Displacement, ground(0.0), on("follower")))
+        .with_gear(Gear::new("stage", ["a", "b"], -0.5))
+        .with_gear(Gear::new("cam", ["a", "lift"], 1.0).with_transfer(Transfer::Curve(lift)))
+        .with_element("mesh", vec![ground(1.0), on("b"), ground(2.0), on("c")], mesh)
+        .with_element("rope", over, rope)
+        .with_force(Force::new("film", ForceKind::Bearing(film), Frame::ground([0.0, 0.0, 1.0]), on("rotor")))
+        .build()
+        .unwrap();
+    MultibodyBuilder::new("geared", system)
+        .with_port("wheel", MultibodyPort::sensor("b"))
+        .with_port("weight", MultibodyPort::point("weight", [0.0; 3]))
 }

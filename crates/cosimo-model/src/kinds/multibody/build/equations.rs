@@ -2,20 +2,22 @@
 
 use cosimo_mechanics::{Interpolation, TimeFunction};
 use cosimo_multibody::spatial::{
-    Body, BodyLoad, Force, ForceKind, Frame, Joint, JointKind, ModelElement, RigidBody, Sensor, SensorKind,
-    SpatialModel, SpatialSystem,
+    Bearing, Body, BodyLoad, FilmStation, Force, ForceKind, Frame, Joint, JointKind, ModelElement, RigidBody,
+    Sensor, SensorKind, SpatialModel, SpatialSystem,
 };
 use nalgebra::{Matrix6, Vector3};
 
 use super::contact::with_contact;
+use super::gear::{with_gear, with_mesh, with_rope};
 use crate::build_error::BuildError;
 use crate::kinds::inertia::inertia;
 use crate::kinds::multibody::beam::beam;
 use crate::kinds::multibody::geometry::{Geometry, frames};
 use crate::kinds::multibody::inputs::Inputs;
 use crate::kinds::multibody::spec::{
-    BeamSpec, ForceLaw, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadSizeSpec, MeasureSpec,
-    MotionSpec, MultibodySpec, SensorSpec, Side, SpatialBodySpec, SpatialLoadSpec, TimeFunctionSpec,
+    BeamSpec, FilmSpec, ForceLaw, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadSizeSpec,
+    MeasureSpec, MotionSpec, MultibodySpec, SensorSpec, Side, SpatialBodySpec, SpatialLoadSpec,
+    TimeFunctionSpec,
 };
 use crate::kinds::shape::ShapeSpec;
 use crate::kinds::{rotation, unit};
@@ -67,6 +69,15 @@ pub(super) fn spatial_model(
     }
     for sensor in &system.sensors {
         model = model.with_sensor(placed_sensor(system, sensor));
+    }
+    for gear in &system.gears {
+        model = with_gear(model, system, gear);
+    }
+    for gear in &system.gears {
+        model = with_mesh(model, system, gear);
+    }
+    for rope in &system.ropes {
+        model = with_rope(model, system, rope);
     }
     Ok(model)
 }
@@ -191,6 +202,13 @@ fn kind_of_force(law: &ForceLaw, at_start: &Geometry, inputs: &mut Inputs) -> Fo
         ForceLaw::Bushing { stiffness, damping } => {
             ForceKind::Bushing { stiffness: Box::new(six(stiffness)), damping: Box::new(six(damping)) }
         }
+        ForceLaw::NonSymmetricBushing { stiffness, damping } => ForceKind::NonSymmetricBushing {
+            stiffness: Box::new(six(stiffness)),
+            damping: Box::new(six(damping)),
+        },
+        ForceLaw::Bearing { film } => {
+            ForceKind::Bearing(Bearing { stations: film.iter().map(station).collect() })
+        }
         ForceLaw::SpherePlane { radius, law } => ForceKind::SpherePlane { radius: *radius, law: *law },
         ForceLaw::SphereSphere { radii, law } => ForceKind::SphereSphere { radii: *radii, law: *law },
         ForceLaw::Stop { limit, side, law, .. } => {
@@ -203,6 +221,11 @@ fn kind_of_force(law: &ForceLaw, at_start: &Geometry, inputs: &mut Inputs) -> Fo
             ForceKind::RotaryActuator(TimeFunction::Input(inputs.load(signal, "N m")))
         }
     }
+}
+
+fn station(film: &FilmSpec) -> FilmStation {
+    let three = |matrix: &MatrixSpec| matrix.to_dense().fixed_view::<3, 3>(0, 0).into_owned();
+    FilmStation { speed: film.speed, stiffness: three(&film.stiffness), damping: three(&film.damping) }
 }
 
 fn six(matrix: &MatrixSpec) -> Matrix6<f64> {
@@ -218,6 +241,7 @@ fn size_of_load(
     match &spec.size {
         LoadSizeSpec::Table(table) => TimeFunction::curve(table.clone(), Interpolation::Linear)
             .map_err(|source| BuildError::Load { subsystem: subsystem.to_owned(), source }),
+        LoadSizeSpec::Function { value } => Ok(value.clone()),
         LoadSizeSpec::Signal(signal) => Ok(TimeFunction::Input(inputs.load(signal, spec.action.unit()))),
     }
 }
@@ -241,6 +265,11 @@ fn placed_sensor(system: &MultibodySpec, sensor: &SensorSpec) -> Sensor {
         MeasureSpec::Point { body, point } => {
             let body = system.bodies.get(*body).map_or("", |body| body.name.as_str());
             (SensorKind::Way, [Frame::ground([0.0; 3]), Frame::on(body, *point)])
+        }
+        MeasureSpec::Acceleration { body, point, axes, proper } => {
+            let body = system.bodies.get(*body).map_or("", |body| body.name.as_str());
+            let kind = SensorKind::Acceleration { on_body: *axes == LoadAxes::Body, proper: *proper };
+            (kind, [Frame::ground([0.0; 3]), Frame::on(body, *point)])
         }
         MeasureSpec::Distance(place) => (SensorKind::Distance, frames(&system.bodies, place)),
         MeasureSpec::Displacement(place) => (SensorKind::Displacement, frames(&system.bodies, place)),

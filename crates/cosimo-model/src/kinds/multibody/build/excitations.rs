@@ -1,6 +1,6 @@
 //! What tables over time do to a multibody system, as accelerations.
 
-use cosimo_mechanics::{TimeFunction, TimeTable};
+use cosimo_mechanics::TimeFunction;
 use cosimo_subsystem::Excitation;
 
 use crate::kinds::inertia::inertia;
@@ -20,20 +20,32 @@ fn of_load(system: &MultibodySpec, load: &SpatialLoadSpec) -> Option<Excitation>
         LoadActionSpec::Force { .. } => body.mass,
         LoadActionSpec::Moment { .. } => inertia(&body.inertia).symmetric_eigenvalues().min(),
     };
-    let TimeTable { time, value } = load.table()?;
-    Excitation::new(time.clone(), value.iter().map(|value| value / resistance).collect()).ok()
+    of_pieces(&load.function()?, 0, 1.0 / resistance)
 }
 
 /// Second derivative of what is prescribed: linear on each piece of a position, taken so on those of a speed, and zero before
 /// the first and after the last. Jumps of a velocity, as straight lines have them, are no acceleration and are left out.
 fn of_motion(motion: &MotionSpec) -> Option<Excitation> {
-    let TimeFunction::Curve(curve) = motion.function()? else { return None };
-    let order = if let MotionSpec::Position(_) = motion { 2 } else { 1 };
-    let ends = curve.pieces().flatten().map(|(time, derivatives)| (time, derivatives[order]));
-    let (times, accelerations): (Vec<f64>, Vec<f64>) = ends.unzip();
-    let (first, last) = (*times.first()?, *times.last()?);
-    let times = [vec![first], times, vec![last]].concat();
-    Excitation::new(times, [vec![0.0], accelerations, vec![0.0]].concat()).ok()
+    of_pieces(motion.function()?, if let MotionSpec::Position(_) = motion { 2 } else { 1 }, 1.0)
+}
+
+/// A derivative of a function times a factor where the function has pieces; derivatives are zero before and after them.
+fn of_pieces(function: &TimeFunction, order: usize, factor: f64) -> Option<Excitation> {
+    let ends = function.pieces().into_iter().flatten();
+    let (mut times, mut sizes): (Vec<f64>, Vec<f64>) =
+        ends.map(|(time, derivatives)| (time, factor * derivatives[order])).unzip();
+    let (first, last) = match function {
+        // A table of one point has no pieces.
+        TimeFunction::Curve(curve) => (*curve.table().time.first()?, *curve.table().time.last()?),
+        _ => (*times.first()?, *times.last()?),
+    };
+    if order > 0 {
+        times.insert(0, first);
+        sizes.insert(0, 0.0);
+        times.push(last);
+        sizes.push(0.0);
+    }
+    Excitation::new(times, sizes).ok()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod contact;
 mod equations;
 mod equilibrium;
 mod excitations;
+mod gear;
 
 use cosimo_impact::{ImpactSettings, Scheme};
 use cosimo_multibody::spatial::SpatialSystem;

@@ -47,7 +47,7 @@ pub(super) fn read_array(
     let grid = body
         .entry("count", "a number of bodies, or [along x, along y, along z]", read_count)
         .required_option();
-    let spacing = body.vector::<3>("spacing").nonzero().required_option();
+    let spacing = body.direction("spacing").nonzero().required_option();
     let scatter = body.number("scatter").not_negative().or(0.0);
     let seed = body.count("seed").or(0);
     let (Some(grid), Some(spacing)) = (grid, spacing) else { return vec![first] };

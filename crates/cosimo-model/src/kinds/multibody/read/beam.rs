@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use cosimo_multibody::spatial::{Beam, SectionQuantity, SectionStiffness, TableSections};
 
-use crate::kinds::multibody::beam::{beam, node, with_table};
+use crate::kinds::multibody::beam::{beam, negative, node, with_table};
 use crate::kinds::multibody::spec::{
     BeamSpec, PortPlaceSpec, SectionSpec, SectionTablesSpec, SectionsSpec, SpatialBodySpec, SpatialPortSpec,
 };
-use crate::kinds::orientation::{UPRIGHT, read_orientation};
+use crate::kinds::orientation::{UPRIGHT, orientation};
 use crate::kinds::rigid_body::BodyPortShape;
-use crate::toml::{Choice, Names, Reader, Value, find};
+use crate::toml::{Choice, Mirror, Names, Placement, Reader, Value, find};
 
 /// Quantities that sections need.
 const NEEDED: [&str; 6] = ["mass", "second_moment_y", "axial", "torsion", "bending_y", "bending_z"];
@@ -21,16 +21,22 @@ const ELEMENTS: &str = "at least 1 and at most 10000";
 /// Beams as read.
 pub(super) struct Beams {
     pub(super) list: Vec<BeamSpec>,
+    /// How each is mirrored.
+    mirrors: Vec<Mirror>,
     /// Frame ports at the nodes of those that have them.
     pub(super) ports: Vec<SpatialPortSpec>,
 }
 
 /// Reads every `[[subsystem.beam]]`; its nodes are added to the bodies.
-pub(super) fn read_beams(reader: &Reader<'_>, bodies: &mut Vec<SpatialBodySpec>, names: &mut Names) -> Beams {
-    let mut beams = Beams { list: Vec::new(), ports: Vec::new() };
+pub(super) fn read_beams(
+    reader: &Reader<'_>,
+    (bodies, mirrors): (&mut Vec<SpatialBodySpec>, &mut Vec<Mirror>),
+    names: &mut Names,
+) -> Beams {
+    let mut beams = Beams { list: Vec::new(), mirrors: Vec::new(), ports: Vec::new() };
     reader.tables("beam", |entry| {
         let mistakes = entry.log().error_count();
-        let spec = read_beam(entry, names, &beams.list);
+        let spec = read_beam(entry, names, (&beams.list, &beams.mirrors));
         let has_ports = entry.truth("ports").or(false);
         let first = bodies.len();
         if entry.log().error_count() == mistakes {
@@ -38,10 +44,12 @@ pub(super) fn read_beams(reader: &Reader<'_>, bodies: &mut Vec<SpatialBodySpec>,
         } else {
             bodies.push(unreadable());
         }
+        mirrors.resize(bodies.len(), entry.placement().mirror().of_beam());
         if has_ports {
             beams.ports.extend((first..bodies.len()).map(|body| node_port(&spec.name, body, body - first)));
         }
         beams.list.push(spec);
+        beams.mirrors.push(entry.placement().mirror());
     });
     beams
 }
@@ -52,7 +60,7 @@ fn node_port(beam: &str, body: usize, node: usize) -> SpatialPortSpec {
     SpatialPortSpec { name: format!("{beam}_{node}"), place }
 }
 
-fn read_beam(reader: &Reader<'_>, names: &mut Names, earlier: &[BeamSpec]) -> BeamSpec {
+fn read_beam(reader: &Reader<'_>, names: &mut Names, earlier: (&[BeamSpec], &[Mirror])) -> BeamSpec {
     let name = reader.name(names);
     let model = read_like(reader, earlier);
     let damping = reader.number("damping").not_negative();
@@ -68,25 +76,40 @@ fn read_beam(reader: &Reader<'_>, names: &mut Names, earlier: &[BeamSpec]) -> Be
     };
     BeamSpec {
         name,
-        origin: reader.vector("origin").or([0.0; 3]),
-        orientation: read_orientation(reader),
+        origin: reader.point("origin"),
+        orientation: read_beam_orientation(reader),
         stations,
         sections,
         damping,
-        velocity: reader.vector("velocity").or([0.0; 3]),
-        angular_velocity: reader.vector("angular_velocity").or([0.0; 3]),
+        velocity: reader.direction("velocity").or([0.0; 3]),
+        angular_velocity: reader.axis("angular_velocity").or([0.0; 3]),
     }
 }
 
+/// The orientation of a beam, which is mirrored across its own `y` axis.
+fn read_beam_orientation(reader: &Reader<'_>) -> [f64; 4] {
+    let turned = |placement: Placement, turn| placement.orientation(turn, placement.mirror().of_beam());
+    orientation(reader).placed(turned).or(turned(reader.placement(), UPRIGHT))
+}
+
 /// The beam above whose stations, sections and damping are taken.
-fn read_like<'b>(reader: &Reader<'_>, earlier: &'b [BeamSpec]) -> Option<&'b BeamSpec> {
+fn read_like<'b>(
+    reader: &Reader<'_>,
+    (earlier, mirrors): (&'b [BeamSpec], &[Mirror]),
+) -> Option<&'b BeamSpec> {
     let named = |value: &Value<'_>| {
         let names: Vec<&str> = earlier.iter().map(|beam| beam.name.as_str()).collect();
         let name = value.text()?;
         let known = names.iter().position(|own| *own == name);
         known.or_else(|| find(value.log, &value.span(), "beam above named", name, &names))
     };
-    reader.entry("like", "the name of a beam above", named).optional().and_then(|index| earlier.get(index))
+    let index = reader.entry("like", "the name of a beam above", named).optional()?;
+    if mirrors[index].is_some() != reader.placement().mirror().is_some() {
+        let message =
+            format!("beam `{}` is no model for its mirror image, whose sections differ", earlier[index].name);
+        reader.log().error_with_help(&reader.span("like"), message, "give the sections in the template");
+    }
+    earlier.get(index)
 }
 
 /// The bodies of the nodes; what is wrong with the beam as a whole is reported at its header.
@@ -170,6 +193,9 @@ fn read_sections(reader: &Reader<'_>) -> SectionsSpec {
 }
 
 fn read_section(reader: &Reader<'_>) -> SectionSpec {
+    let sign = if reader.placement().mirror().is_some() { -1.0 } else { 1.0 };
+    let along_y = |[y, z]: [f64; 2]| [sign * y, z];
+    let [yy, zz, yz]: [f64; 3] = reader.vector("second_moment").required();
     let axial = reader.number("axial").positive().required();
     let both_positive = |key| {
         let entry = reader.vector::<2>(key);
@@ -180,14 +206,14 @@ fn read_section(reader: &Reader<'_>) -> SectionSpec {
         shear: both_positive("shear").or([axial; 2]),
         torsion: reader.number("torsion").positive().required(),
         bending: both_positive("bending").required(),
-        principal_angle: reader.number("principal_angle").or(0.0),
-        tension_centre: reader.vector("tension_centre").or([0.0; 2]),
-        shear_centre: reader.vector("shear_centre").or([0.0; 2]),
+        principal_angle: sign * reader.number("principal_angle").or(0.0),
+        tension_centre: along_y(reader.vector("tension_centre").or([0.0; 2])),
+        shear_centre: along_y(reader.vector("shear_centre").or([0.0; 2])),
     };
     SectionSpec {
         mass: reader.number("mass").positive().required(),
-        centre: reader.vector("centre").or([0.0; 2]),
-        second_moment: reader.vector("second_moment").required(),
+        centre: along_y(reader.vector("centre").or([0.0; 2])),
+        second_moment: [yy, zz, sign * yz],
         stiffness,
     }
 }
@@ -199,7 +225,9 @@ fn read_tables(reader: &Reader<'_>) -> SectionTablesSpec {
     let mut tables = BTreeMap::new();
     for (key, quantity) in SectionQuantity::all() {
         let read = |value: &Value<'_>| {
-            let text = value.text()?.to_owned();
+            let given = value.text()?;
+            let is_turned = value.log.placement(&value.span()).mirror().is_some() && quantity.is_odd_in_y();
+            let text = if is_turned { negative(given) } else { given.to_owned() };
             match with_table(own.clone(), (&quantity, &text)) {
                 Ok(_) => Some((quantity, text)),
                 Err(error) => {

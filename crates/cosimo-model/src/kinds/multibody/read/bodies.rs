@@ -4,29 +4,32 @@ use super::array::read_array;
 use crate::kinds::body_ref::{BodyNames, BodyRef, check_bodies};
 use crate::kinds::inertia::read_inertia;
 use crate::kinds::multibody::spec::SpatialBodySpec;
-use crate::kinds::orientation::read_orientation;
+use crate::kinds::orientation::read_placed_orientation;
 use crate::kinds::shape::read_shapes;
-use crate::toml::{Names, Reader, Value, every};
+use crate::toml::{Mirror, Names, Placement, Reader, Value, every};
 
 /// Reads every `[[subsystem.body]]`.
-pub(super) fn read_bodies(reader: &Reader<'_>, names: &mut Names) -> Vec<SpatialBodySpec> {
+pub(super) fn read_bodies(reader: &Reader<'_>, names: &mut Names) -> (Vec<SpatialBodySpec>, Vec<Mirror>) {
+    let mut mirrors = Vec::new();
     let arrays = reader.tables("body", |body| {
         let first = SpatialBodySpec {
             name: body.name(names),
             mass: body.number("mass").positive_normal().required(),
             inertia: read_inertia(body),
-            centre_of_mass: body.vector("centre_of_mass").or([0.0; 3]),
-            position: body.vector("position").or([0.0; 3]),
-            orientation: read_orientation(body),
-            velocity: body.vector("velocity").or([0.0; 3]),
-            angular_velocity: body.vector("angular_velocity").or([0.0; 3]),
+            centre_of_mass: body.in_body("centre_of_mass").or([0.0; 3]),
+            position: body.point("position"),
+            orientation: read_placed_orientation(body),
+            velocity: body.direction("velocity").or([0.0; 3]),
+            angular_velocity: body.axis("angular_velocity").or([0.0; 3]),
             shapes: read_shapes(body),
         };
-        read_array(body, names, first)
+        let bodies = read_array(body, names, first);
+        mirrors.extend(bodies.iter().map(|_| body.placement().mirror()));
+        bodies
     });
     let bodies: Vec<SpatialBodySpec> = arrays.into_iter().flatten().collect();
     check_bodies(reader, names, !bodies.is_empty() || reader.length("beam") > 0);
-    bodies
+    (bodies, mirrors)
 }
 
 /// The bodies that points may belong to.
@@ -34,6 +37,8 @@ pub(super) fn read_bodies(reader: &Reader<'_>, names: &mut Names) -> Vec<Spatial
 pub(super) struct Bodies<'b> {
     /// All of them.
     pub(super) list: &'b [SpatialBodySpec],
+    /// How the axes of each are mirrored, of bodies of mirrored instances.
+    pub(super) mirrors: &'b [Mirror],
     /// Whether they were read without mistakes, so that they stand where they should.
     pub(super) are_right: bool,
 }
@@ -42,6 +47,21 @@ impl Bodies<'_> {
     /// Their names.
     pub(super) fn names(&self) -> BodyNames<'_> {
         BodyNames(self.list.iter().map(|body| body.name.as_str()).collect())
+    }
+
+    /// How what an instance says in the axes of a body is mirrored: as the body, if both are.
+    pub(super) fn mirror(&self, body: usize, placement: &Placement) -> Mirror {
+        if placement.mirror().is_some() {
+            self.mirrors.get(body).copied().unwrap_or(Mirror::NONE)
+        } else {
+            Mirror::NONE
+        }
+    }
+
+    /// A point or direction in the axes of a body.
+    pub(super) fn in_body(&self, reader: &Reader<'_>, body: usize, key: &'static str) -> Option<[f64; 3]> {
+        let placed = |placement: Placement, vector| self.mirror(body, &placement).direction(vector);
+        reader.vector(key).placed(placed).optional()
     }
 
     /// The two bodies named by `bodies`, which must differ.

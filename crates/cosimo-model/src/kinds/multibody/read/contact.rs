@@ -7,7 +7,7 @@ use super::bodies::Bodies;
 use super::force::read_radii;
 use super::joint::{check_line, nowhere};
 use super::pattern::{is_pattern, read_between, read_on_plane, steps_itself};
-use super::place::{Axes, read_place};
+use super::place::{Axes, Sense, read_place};
 use super::port::read_scalar_sensor;
 use crate::kinds::contact_law::read_law;
 use crate::kinds::multibody::spec::{ContactShapeSpec, SensorSpec, Side, SpatialContactSpec};
@@ -50,11 +50,11 @@ pub(super) fn read_contacts(
         contact.forbid("capacity", "belongs to contacts of many bodies, given by patterns");
         let shape = match kind {
             ContactType::SpherePlane => ContactShapeSpec::SpherePlane {
-                place: read_place(contact, bodies, Axes::FirstAxis).unwrap_or_else(nowhere),
+                place: read_place(contact, bodies, (Axes::FirstAxis, Sense::Slide)).unwrap_or_else(nowhere),
                 radius: contact.number("radius").not_negative().or(0.0),
             },
             ContactType::SphereSphere => {
-                let place = read_place(contact, bodies, Axes::None);
+                let place = read_place(contact, bodies, (Axes::None, Sense::Slide));
                 if let Some(place) = &place {
                     check_line(contact, bodies, place);
                 }

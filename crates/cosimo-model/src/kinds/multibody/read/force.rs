@@ -1,20 +1,23 @@
 //! Reads forces between bodies, and loads over time.
 
+use cosimo_mechanics::TimeFunction;
 use cosimo_multibody::spatial::PenaltyLaw;
 use serde::{Deserialize, Serialize};
 
 use super::bodies::Bodies;
 use super::joint::{check_angle, check_line, nowhere};
-use super::place::{Axes, read_place};
+use super::place::{Axes, Sense, read_place};
 use super::signal::read_signal;
 use crate::kinds::Start;
 use crate::kinds::multibody::geometry::Geometry;
 use crate::kinds::multibody::spec::{
-    ForceLaw, ForceSpec, LoadActionSpec, LoadAxes, LoadSizeSpec, PlaceSpec, Side, SpatialLoadSpec,
+    FilmSpec, ForceLaw, ForceSpec, LoadActionSpec, LoadAxes, LoadSizeSpec, PlaceSpec, Side, SpatialLoadSpec,
 };
 use crate::kinds::multibody::turns::{counted, settle_stops};
-use crate::spec::{Coordinates, MatrixSpec, check_semidefinite, read_time_table};
-use crate::toml::{Choice, Names, Reader};
+use crate::spec::{
+    Coordinates, MatrixSpec, TIME_FUNCTION, check_semidefinite, read_time_function, read_time_table,
+};
+use crate::toml::{Choice, Names, Placement, Reader};
 
 /// Type of a force.
 #[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -24,6 +27,8 @@ enum ForceType {
     Spring,
     TorsionSpring,
     Bushing,
+    NonSymmetricBushing,
+    Bearing,
     SpherePlane,
     SphereSphere,
     Stop,
@@ -37,9 +42,21 @@ impl ForceType {
             Self::Spring | Self::SphereSphere | Self::LinearActuator => Axes::None,
             Self::SpherePlane => Axes::FirstAxis,
             Self::TorsionSpring | Self::Stop | Self::RotaryActuator => Axes::AxisAndX,
-            Self::Bushing => Axes::Optional,
+            Self::Bushing | Self::NonSymmetricBushing | Self::Bearing => Axes::Optional,
         }
     }
+}
+
+impl ForceType {
+    fn sense(self) -> Sense {
+        let turns = matches!(self, Self::TorsionSpring | Self::Stop | Self::RotaryActuator);
+        if turns { Sense::Turn } else { Sense::Slide }
+    }
+}
+
+/// Sign of a force (k < 3) or moment along an axis of a frame whose `y` axis a mirror turns round.
+fn in_mirrored_frame(k: usize) -> f64 {
+    [1.0, -1.0, 1.0, -1.0, 1.0, -1.0][k]
 }
 
 /// Name of a penalty law.
@@ -68,7 +85,7 @@ pub(super) fn read_forces(
             force.abandon();
             return None;
         };
-        let place = read_place(force, bodies, kind.axes());
+        let place = read_place(force, bodies, (kind.axes(), kind.sense()));
         if let Some(place) = &place {
             match kind.axes() {
                 Axes::None => check_line(force, bodies, place),
@@ -125,6 +142,24 @@ fn read_force_law(
             stiffness: read_matrix(force, "stiffness").required_option().unwrap_or_else(zero),
             damping: read_matrix(force, "damping").or(zero()),
         },
+        ForceType::NonSymmetricBushing => ForceLaw::NonSymmetricBushing {
+            stiffness: read_any_matrix(force, "stiffness", 6).required_option().unwrap_or_else(zero),
+            damping: read_any_matrix(force, "damping", 6).or(zero()),
+        },
+        ForceType::Bearing => {
+            if force.placement().mirror().is_some() {
+                let message = format!(
+                    "{} is in a mirrored instance, where its shaft would turn backwards",
+                    force.what()
+                );
+                force.log().error_with_help(
+                    &force.header(),
+                    message,
+                    "place the instance by `orientation` alone",
+                );
+            }
+            ForceLaw::Bearing { film: read_film(force) }
+        }
         ForceType::SpherePlane => ForceLaw::SpherePlane {
             radius: force.number("radius").not_negative().or(0.0),
             law: read_penalty(force)?,
@@ -152,9 +187,60 @@ fn zero() -> MatrixSpec {
 }
 
 fn read_matrix<'r, 'a>(force: &'r Reader<'a>, key: &'static str) -> crate::toml::Entry<'r, 'a, MatrixSpec> {
-    force.entry(key, "a list of six numbers, or of six rows", |value| {
-        Coordinates::indexed(Some(6)).checked_matrix(value, check_semidefinite)
-    })
+    force
+        .entry(key, "a list of six numbers, or of six rows", |value| {
+            Coordinates::indexed(Some(6)).checked_matrix(value, check_semidefinite)
+        })
+        .placed(mirrored)
+}
+
+/// A matrix over the axes of a frame, of a mirrored instance.
+fn mirrored(placement: Placement, matrix: MatrixSpec) -> MatrixSpec {
+    if placement.mirror().is_some() {
+        return matrix.mirrored(|i, j| in_mirrored_frame(i) * in_mirrored_frame(j));
+    }
+    matrix
+}
+
+fn read_any_matrix<'r, 'a>(
+    reader: &'r Reader<'a>,
+    key: &'static str,
+    size: usize,
+) -> crate::toml::Entry<'r, 'a, MatrixSpec> {
+    let expected = if size == 6 {
+        "a list of six numbers, or of six rows"
+    } else {
+        "a list of three numbers, or of three rows"
+    };
+    reader
+        .entry(key, expected, |value| Coordinates::indexed(Some(size)).checked_matrix(value, |_, _| {}))
+        .placed(mirrored)
+}
+
+/// Reads the matrices of a film: those of every speed, or a table over it, `film`.
+fn read_film(force: &Reader<'_>) -> Vec<FilmSpec> {
+    let read = |reader: &Reader<'_>, speed: f64| {
+        let zero = || MatrixSpec::Diagonal(vec![0.0; 3]);
+        let stiffness = read_any_matrix(reader, "stiffness", 3).required_option().unwrap_or_else(zero);
+        FilmSpec { speed, stiffness, damping: read_any_matrix(reader, "damping", 3).or(zero()) }
+    };
+    if !force.has("film") {
+        return vec![read(force, 0.0)];
+    }
+    for key in ["stiffness", "damping"] {
+        force.forbid(key, "belongs to the entries of `film`");
+    }
+    let mut last = f64::NEG_INFINITY;
+    let film = force.tables("film", |station| {
+        let ascends = |speed: &f64| *speed > last;
+        let speed = station.number("speed").check("greater than the one before", ascends).required();
+        last = speed;
+        read(station, speed)
+    });
+    if film.is_empty() {
+        force.log().error(&force.span("film"), "film is empty, must have an entry or more");
+    }
+    film
 }
 
 /// Reads `law` and its parameters; parameters of other laws are mistakes.
@@ -198,26 +284,50 @@ pub(super) fn read_loads(
     bodies: &Bodies<'_>,
     names: &mut Names,
 ) -> Vec<SpatialLoadSpec> {
-    reader.tables("load", |load| SpatialLoadSpec {
-        body: bodies.names().moving(load),
-        action: read_action(load),
-        axes: load.choice("axes").or(LoadAxes::World),
-        size: if load.has("signal") {
-            LoadSizeSpec::Signal(read_signal(load, names))
-        } else {
-            LoadSizeSpec::Table(read_time_table(load))
-        },
+    reader.tables("load", |load| {
+        let body = bodies.names().moving(load);
+        let axes = load.choice("axes").or(LoadAxes::World);
+        SpatialLoadSpec {
+            body,
+            action: read_action(load, bodies, (body, axes)),
+            axes,
+            size: read_size(load, names),
+        }
     })
 }
 
-fn read_action(load: &Reader<'_>) -> LoadActionSpec {
+/// A table over time, another function of time, or a signal.
+fn read_size(load: &Reader<'_>, names: &mut Names) -> LoadSizeSpec {
+    if load.has("signal") {
+        return LoadSizeSpec::Signal(read_signal(load, names));
+    }
+    let is_list = load.value("value").is_some_and(|value| value.as_list().is_some());
+    if load.has("time") || is_list || !load.has("value") {
+        return LoadSizeSpec::Table(read_time_table(load));
+    }
+    let what = format!("the value of {}", load.what());
+    let value = load.entry("value", TIME_FUNCTION, |value| read_time_function(value, &what));
+    LoadSizeSpec::Function { value: value.required_option().unwrap_or(TimeFunction::Constant(0.0)) }
+}
+
+fn read_action(load: &Reader<'_>, bodies: &Bodies<'_>, (body, axes): (usize, LoadAxes)) -> LoadActionSpec {
     if load.has("moment_axis") {
         load.forbid("point", "has no effect on a moment");
         load.forbid("direction", "is that of a force; give either `direction` or `moment_axis`");
-        return LoadActionSpec::Moment { axis: load.vector("moment_axis").nonzero().required() };
+        let placed = |placement: Placement, axis| match axes {
+            LoadAxes::World => placement.axis(axis),
+            LoadAxes::Body => bodies.mirror(body, &placement).axis(axis),
+        };
+        return LoadActionSpec::Moment {
+            axis: load.vector("moment_axis").nonzero().placed(placed).required(),
+        };
     }
+    let placed = |placement: Placement, direction| match axes {
+        LoadAxes::World => placement.direction(direction),
+        LoadAxes::Body => bodies.mirror(body, &placement).direction(direction),
+    };
     LoadActionSpec::Force {
-        point: load.vector("point").or([0.0; 3]),
-        direction: load.vector("direction").nonzero().required(),
+        point: bodies.in_body(load, body, "point").unwrap_or_default(),
+        direction: load.vector("direction").nonzero().placed(placed).required(),
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bodies::Bodies;
 use super::motion::read_motion;
-use super::place::{Axes, read_place};
+use super::place::{Axes, Sense, read_place};
 use crate::kinds::body_ref::BodyRef;
 use crate::kinds::multibody::geometry::Geometry;
 use crate::kinds::multibody::spec::{JointFreedom, JointSpec, MotionSpec, PlaceSpec, TimeFunctionSpec};
@@ -43,6 +43,10 @@ impl JointType {
         }
     }
 
+    fn sense(self) -> Sense {
+        if matches!(self, Self::Revolute | Self::Angle) { Sense::Turn } else { Sense::Slide }
+    }
+
     fn is_driven(self) -> bool {
         use JointType::{Angle, Coordinate, Displacement, Distance, DotProduct};
         matches!(self, Distance | Angle | Displacement | DotProduct | Coordinate)
@@ -57,7 +61,7 @@ pub(super) fn read_joints(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut 
             joint.abandon();
             return JointSpec { name, freedom: JointFreedom::Fixed, place: nowhere() };
         };
-        let place = read_place(joint, bodies, kind.axes());
+        let place = read_place(joint, bodies, (kind.axes(), kind.sense()));
         let freedom = read_freedom(joint, (bodies, names), kind, place.as_ref());
         JointSpec { name, freedom, place: place.unwrap_or_else(nowhere) }
     })
@@ -121,7 +125,7 @@ fn read_freedom(
             JointFreedom::DotProduct(read_motion(joint, names, at_start(|start| start.dot_product)))
         }
         JointType::Coordinate => {
-            let axis = joint.vector("axis").nonzero().required_option().unwrap_or([0.0, 0.0, 1.0]);
+            let axis = joint.direction("axis").nonzero().required_option().unwrap_or([0.0, 0.0, 1.0]);
             let along = start.as_ref().map_or(0.0, |start| start.along(axis));
             JointFreedom::Coordinate { axis, motion: read_motion(joint, names, along) }
         }

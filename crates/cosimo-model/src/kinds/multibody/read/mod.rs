@@ -8,11 +8,13 @@ mod contact;
 mod equilibrium;
 mod force;
 mod formulation;
+mod gear;
 mod joint;
 mod motion;
 mod pattern;
 mod place;
 mod port;
+mod rope;
 mod signal;
 
 use cosimo_smooth::dae::TangentPolicy;
@@ -28,20 +30,24 @@ use contact::read_contacts;
 use equilibrium::read_equilibrium;
 use force::{read_forces, read_loads};
 use formulation::read_formulation;
+use gear::read_gears;
 use joint::read_joints;
 use port::{read_ports, read_sensors};
+use rope::read_ropes;
 
 /// Reads the keys of a multibody system.
 pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> ParsedModel<MultibodySpec> {
     let mut names = Names::new();
     let mistakes = reader.log().error_count();
-    let mut list = read_bodies(reader, &mut names);
-    let beams = read_beams(reader, &mut list, &mut names);
-    let bodies = Bodies { list: &list, are_right: reader.log().error_count() == mistakes };
+    let (mut list, mut mirrors) = read_bodies(reader, &mut names);
+    let beams = read_beams(reader, (&mut list, &mut mirrors), &mut names);
+    let bodies = Bodies { list: &list, mirrors: &mirrors, are_right: reader.log().error_count() == mistakes };
     let joints = read_joints(reader, &bodies, &mut names);
     let forces = read_forces(reader, &bodies, &mut names, start);
     let loads = read_loads(reader, &bodies, &mut names);
     let sensors = read_sensors(reader, &bodies, &mut names);
+    let gears = read_gears(reader, &sensors, &mut names);
+    let ropes = read_ropes(reader, &bodies, &mut names);
     let aerodynamics = read_aerodynamics(reader, &bodies, &mut names);
     let (contacts, are_contacts_whole) = read_contacts(reader, &bodies, &sensors, &mut names);
     if reader.value("solver").is_some_and(|solver| solver.member(SCHEME).is_some()) {
@@ -63,6 +69,8 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> ParsedModel<MultibodyS
         loads,
         contacts,
         sensors,
+        gears,
+        ropes,
         forces,
         joints,
         beams: beams.list,
@@ -70,6 +78,8 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> ParsedModel<MultibodyS
     };
     let has_all_names = system.bodies.iter().all(|body| !body.name.is_empty())
         && system.joints.iter().all(|joint| !joint.name.is_empty())
+        && system.gears.iter().all(|gear| !gear.name.is_empty())
+        && system.ropes.iter().all(|rope| !rope.name.is_empty())
         && system.ports.iter().all(|port| !port.name.is_empty())
         && system.sensors.iter().all(|sensor| !sensor.name.is_empty())
         && system.sensors.len() == reader.length("sensor")

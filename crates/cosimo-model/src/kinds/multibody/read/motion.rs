@@ -1,12 +1,10 @@
 //! Reads prescribed numbers over time.
 
-use std::sync::Arc;
-
-use cosimo_mechanics::{Interpolation, TimeFunction};
+use cosimo_mechanics::TimeFunction;
 
 use super::signal::read_signal_name;
 use crate::kinds::multibody::spec::{MotionSpec, TimeFunctionSpec};
-use crate::spec::read_time_table;
+use crate::spec::{TIME_FUNCTION, read_time_function};
 use crate::toml::{Entry, Names, Reader, Value};
 
 /// Reads `motion` or `speed`: a number, or a table that is linear, harmonic or given by points; held at `start` where there
@@ -39,53 +37,30 @@ fn read_function<'r, 'a>(
     key: &'static str,
     names: &mut Names,
 ) -> Entry<'r, 'a, TimeFunctionSpec> {
-    let expected = "a number, \"= FORMULA\", { start = …, rate = … }, { amplitude = …, frequency = … }, { time = …, value = … } or { signal = … }";
-    reader.entry(key, expected, |value: &Value<'_>| {
-        if value.is_number() {
-            return value.number().map(constant);
+    let expected = format!("{TIME_FUNCTION}, or {{ signal = … }}");
+    reader.entry(key, &expected, |value: &Value<'_>| {
+        let what = format!("the {key} of {}", reader.what());
+        if value.member("signal").is_some() {
+            let table = value.reader(what)?;
+            let signal = TimeFunctionSpec::Signal(read_signal_name(&table, names));
+            table.finish();
+            return Some(signal);
         }
-        if let Some(formula) = value.time_formula() {
-            return Some(TimeFunctionSpec::Known(TimeFunction::Formula(Arc::new(formula?))));
-        }
-        if value.as_table().is_none() {
-            return value.mismatch(expected);
-        }
-        let table = value.reader(format!("the {key} of {}", reader.what()))?;
-        let found = in_table(&table, names);
-        table.finish();
-        found
+        let function = read_time_function(value, &what)?;
+        check_jump(value, key, &function);
+        Some(TimeFunctionSpec::Known(function))
     })
 }
 
-fn in_table(table: &Reader<'_>, names: &mut Names) -> Option<TimeFunctionSpec> {
-    if table.has("signal") {
-        return Some(TimeFunctionSpec::Signal(read_signal_name(table, names)));
+/// Refuses a position that jumps, which no body follows, and a speed whose way is not known.
+fn check_jump(value: &Value<'_>, key: &str, function: &TimeFunction) {
+    if key == "motion" && function.jump().is_some() {
+        let message = format!("{} jumps, which no body follows", value.label);
+        value.log.error_with_help(&value.span(), message, "give a `duration`, over which the step is smooth");
     }
-    let (is_linear, is_harmonic, is_table) =
-        (table.has("rate"), table.has("amplitude") || table.has("frequency"), table.has("time"));
-    Some(TimeFunctionSpec::Known(match (is_linear, is_harmonic, is_table) {
-        (true, false, false) => TimeFunction::Linear {
-            start: table.number("start").or(0.0),
-            rate: table.number("rate").required(),
-        },
-        (false, true, false) => TimeFunction::Harmonic {
-            mean: table.number("mean").or(0.0),
-            amplitude: table.number("amplitude").required(),
-            frequency: table.number("frequency").not_negative().required(),
-            phase: table.number("phase").or(0.0),
-        },
-        (false, false, true) => {
-            let points = read_time_table(table);
-            let interpolation = table.choice("interpolation").or(Interpolation::default());
-            // What is wrong with the points was recorded where they were read.
-            TimeFunction::curve(points, interpolation).unwrap_or(TimeFunction::Constant(0.0))
-        }
-        _ => {
-            let message =
-                format!("{} must have exactly one of `rate`, `amplitude`, `time`, `signal`", table.what());
-            table.log().error(&table.header(), message);
-            table.abandon();
-            return None;
-        }
-    }))
+    if key == "speed" && TimeFunction::with_speed(function.clone(), 0.0, 0.0, 0.0).is_none() {
+        let message =
+            format!("{} cannot be of this form: the way that it leads is not known beforehand", value.label);
+        value.log.error_with_help(&value.span(), message, "give the `motion` instead");
+    }
 }

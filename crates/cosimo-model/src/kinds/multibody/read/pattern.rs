@@ -4,7 +4,7 @@ use cosimo_multibody::spatial::{ContactPool, ContactShape};
 use cosimo_subsystem::is_like;
 
 use super::bodies::Bodies;
-use super::place::{Axes, read_first_frame};
+use super::place::{Axes, Sense, read_first_frame};
 use crate::kinds::body_ref::BodyRef;
 use crate::kinds::multibody::spec::{BodyFrameSpec, ContactShapeSpec, MatchedBodies, PlaceSpec};
 use crate::toml::{Reader, SCHEME, Value, every};
@@ -35,7 +35,7 @@ pub(super) fn read_on_plane(
     steps_itself: bool,
 ) -> Option<Vec<(ContactShapeSpec, String)>> {
     let radius = contact.number("radius").not_negative().or(0.0);
-    let first = read_first_frame(contact, bodies, Axes::FirstAxis);
+    let first = read_first_frame(contact, bodies, (Axes::FirstAxis, Sense::Slide));
     let read = |value: &Value<'_>| matched(value, bodies);
     let second = contact.entry("second", "a pattern of bodies, \"b*\"", read).required_option();
     let capacity = read_capacity(contact, steps_itself);

@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::bodies::Bodies;
 use super::joint::{check_angle, check_line, nowhere};
-use super::place::{Axes, read_place};
-use crate::kinds::multibody::spec::{MeasureSpec, PortPlaceSpec, SensorSpec, SpatialPortSpec};
-use crate::kinds::orientation::read_orientation;
+use super::place::{Axes, Sense, read_place};
+use crate::kinds::multibody::spec::{LoadAxes, MeasureSpec, PortPlaceSpec, SensorSpec, SpatialPortSpec};
+use crate::kinds::orientation::{UPRIGHT, orientation};
 use crate::kinds::rigid_body::read::read_shape;
-use crate::toml::{Names, Reader, Value, find};
+use crate::toml::{Names, Placement, Reader, Value, find};
 
 /// Reads every `[[subsystem.port]]`; those at the nodes of beams come behind.
 pub(super) fn read_ports(
@@ -36,11 +36,11 @@ fn read_place_of_port(port: &Reader<'_>, bodies: &Bodies<'_>, sensors: &[SensorS
         }
         PortPlaceSpec::Sensor(read_scalar_sensor(port, sensors))
     } else {
-        PortPlaceSpec::Body {
-            body: bodies.names().moving(port),
-            point: port.vector("point").or([0.0; 3]),
-            shape: read_shape(port, read_orientation),
-        }
+        let body = bodies.names().moving(port);
+        let point = bodies.in_body(port, body, "point").unwrap_or_default();
+        let turned = |placement: Placement, turn| bodies.mirror(body, &placement).orientation(turn);
+        let shape = read_shape(port, |port| orientation(port).placed(turned).or(UPRIGHT));
+        PortPlaceSpec::Body { body, point, shape }
     }
 }
 
@@ -64,6 +64,12 @@ pub(super) fn scalar_sensor(value: &Value<'_>, sensors: &[SensorSpec]) -> Option
     Some(scalar[found].0)
 }
 
+/// A body and a point in its axes.
+fn read_point(sensor: &Reader<'_>, bodies: &Bodies<'_>) -> (usize, [f64; 3]) {
+    let body = bodies.names().moving(sensor);
+    (body, bodies.in_body(sensor, body, "point").unwrap_or_default())
+}
+
 /// Type of a sensor.
 #[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -73,6 +79,7 @@ enum SensorType {
     Distance,
     Displacement,
     Angle,
+    Acceleration,
 }
 
 /// Reads every `[[subsystem.sensor]]`; after a mistake it may have gaps.
@@ -86,14 +93,20 @@ pub(super) fn read_sensors(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut
         if !matches!(kind, SensorType::Angle) {
             sensor.forbid("turns", "belongs to sensors of type \"angle\"");
         }
-        let place = |axes| read_place(sensor, bodies, axes).unwrap_or_else(nowhere);
+        let place = |axes| read_place(sensor, bodies, (axes, Sense::Slide)).unwrap_or_else(nowhere);
         let measure = match kind {
-            SensorType::Point => MeasureSpec::Point {
+            SensorType::Point => {
+                let (body, point) = read_point(sensor, bodies);
+                MeasureSpec::Point { body, point }
+            }
+            SensorType::Acceleration => MeasureSpec::Acceleration {
                 body: bodies.names().moving(sensor),
-                point: sensor.vector("point").or([0.0; 3]),
+                point: read_point(sensor, bodies).1,
+                axes: sensor.choice("axes").or(LoadAxes::World),
+                proper: sensor.truth("proper").or(false),
             },
             SensorType::Distance => {
-                let place = read_place(sensor, bodies, Axes::None);
+                let place = read_place(sensor, bodies, (Axes::None, Sense::Slide));
                 if let Some(place) = &place {
                     check_line(sensor, bodies, place);
                 }
@@ -101,7 +114,7 @@ pub(super) fn read_sensors(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut
             }
             SensorType::Displacement => MeasureSpec::Displacement(place(Axes::FirstAxis)),
             SensorType::Angle => {
-                let place = read_place(sensor, bodies, Axes::AxisAndX);
+                let place = read_place(sensor, bodies, (Axes::AxisAndX, Sense::Turn));
                 if let Some(place) = &place {
                     check_angle(sensor, bodies, place);
                 }

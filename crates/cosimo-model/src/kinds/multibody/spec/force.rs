@@ -1,6 +1,6 @@
 //! Forces between bodies, and loads over time.
 
-use cosimo_mechanics::TimeTable;
+use cosimo_mechanics::{Interpolation, TimeFunction, TimeTable};
 use cosimo_multibody::spatial::PenaltyLaw;
 use cosimo_subsystem::Hold;
 use serde::{Deserialize, Serialize};
@@ -56,6 +56,19 @@ pub enum ForceLaw {
         /// Damping (N s/m, N s, N m s/rad), likewise. Default: zero.
         damping: MatrixSpec,
     },
+    /// The same with matrices of any symmetry; what the part of the stiffness that is not symmetric does is work from outside.
+    #[serde(rename = "non-symmetric-bushing")]
+    NonSymmetricBushing {
+        /// Stiffness (N/m, N, N m/rad), `6 × 6`.
+        stiffness: MatrixSpec,
+        /// Damping (N s/m, N s, N m s/rad), likewise. Default: zero.
+        damping: MatrixSpec,
+    },
+    /// The film of a journal bearing or a seal about the axis of the first frame, its housing.
+    Bearing {
+        /// Its matrices by speed, at least one entry, ascending; linear between them.
+        film: Vec<FilmSpec>,
+    },
     /// Contact of a sphere around the second point with the plane through the first one, whose normal is the axis.
     SpherePlane {
         /// Radius (m), zero or positive. Default: 0.
@@ -91,6 +104,17 @@ pub enum ForceLaw {
     RotaryActuator(SignalSpec),
 }
 
+/// Matrices of a film at a speed of the shaft, in the axes of the first frame.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FilmSpec {
+    /// Angular velocity of the second body against the first about the axis (rad/s). Default: 0.
+    pub speed: f64,
+    /// Stiffness (N/m), `3 × 3`, of any symmetry.
+    pub stiffness: MatrixSpec,
+    /// Damping (N s/m), likewise. Default: zero.
+    pub damping: MatrixSpec,
+}
+
 /// Which side of a limit is resisted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -118,6 +142,11 @@ pub struct SignalSpec {
 pub enum LoadSizeSpec {
     /// A table over time.
     Table(TimeTable),
+    /// Another function of time.
+    Function {
+        /// The number over time.
+        value: TimeFunction,
+    },
     /// An input.
     Signal(SignalSpec),
 }
@@ -127,6 +156,16 @@ impl SpatialLoadSpec {
     #[must_use]
     pub fn table(&self) -> Option<&TimeTable> {
         if let LoadSizeSpec::Table(table) = &self.size { Some(table) } else { None }
+    }
+
+    /// The size over time, where no signal gives it; `None` of a table that is wrong, too.
+    #[must_use]
+    pub fn function(&self) -> Option<TimeFunction> {
+        match &self.size {
+            LoadSizeSpec::Table(table) => TimeFunction::curve(table.clone(), Interpolation::Linear).ok(),
+            LoadSizeSpec::Function { value } => Some(value.clone()),
+            LoadSizeSpec::Signal(_) => None,
+        }
     }
 }
 

@@ -4,6 +4,7 @@ mod aerodynamics;
 mod beam;
 mod contact;
 mod force;
+mod gear;
 mod joint;
 mod place;
 mod port;
@@ -19,8 +20,9 @@ pub use aerodynamics::{AerodynamicsSpec, CarriedFrameSpec, RotorFramesSpec};
 pub use beam::{BeamSpec, SectionSpec, SectionTablesSpec, SectionsSpec};
 pub use contact::{ContactShapeSpec, MatchedBodies, SpatialContactSpec};
 pub use force::{
-    ForceLaw, ForceSpec, LoadActionSpec, LoadAxes, LoadSizeSpec, Side, SignalSpec, SpatialLoadSpec,
+    FilmSpec, ForceLaw, ForceSpec, LoadActionSpec, LoadAxes, LoadSizeSpec, Side, SignalSpec, SpatialLoadSpec,
 };
+pub use gear::{CamSpec, GearLaw, GearSpec, RopePointSpec, RopeSpec};
 pub use joint::{JointFreedom, JointSpec, MotionSpec, TimeFunctionSpec};
 pub(crate) use place::UP;
 pub use place::{BodyFrameSpec, PlaceSpec};
@@ -56,6 +58,12 @@ pub struct MultibodySpec {
     /// Forces and moments over time.
     #[serde(rename = "load", skip_serializing_if = "Vec::is_empty")]
     pub loads: Vec<SpatialLoadSpec>,
+    /// Gears and cams between what sensors measure.
+    #[serde(rename = "gear", skip_serializing_if = "Vec::is_empty")]
+    pub gears: Vec<GearSpec>,
+    /// Ropes.
+    #[serde(rename = "rope", skip_serializing_if = "Vec::is_empty")]
+    pub ropes: Vec<RopeSpec>,
     /// Unilateral contacts.
     #[serde(rename = "contact", skip_serializing_if = "Vec::is_empty")]
     pub contacts: Vec<SpatialContactSpec>,

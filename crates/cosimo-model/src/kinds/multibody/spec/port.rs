@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::PlaceSpec;
+use super::{LoadAxes, PlaceSpec};
 use crate::kinds::rigid_body::BodyPortShape;
 use crate::spec::PortShape;
 
@@ -85,12 +85,23 @@ pub enum MeasureSpec {
         /// Whole turns by which it is ahead of (−π, π] at the start. Default: 0.
         turns: i32,
     },
+    /// Acceleration (m/s²) of a point by the equations of motion.
+    Acceleration {
+        /// Index of the body in [`MultibodySpec::bodies`](super::MultibodySpec::bodies).
+        body: usize,
+        /// The point in the body's frame (m). Default: zero.
+        point: [f64; 3],
+        /// Along which axes. Default: those of the world.
+        axes: LoadAxes,
+        /// Whether it is less that of gravity, as an accelerometer measures it: 0 in free fall, `g` upwards at rest. Default: no.
+        proper: bool,
+    },
 }
 
 impl MeasureSpec {
     /// Whether it is one number, along which loads can act.
     #[must_use]
     pub fn is_scalar(&self) -> bool {
-        !matches!(self, Self::Point { .. })
+        !matches!(self, Self::Point { .. } | Self::Acceleration { .. })
     }
 }

@@ -1,0 +1,390 @@
+//! Parameters, formulas, included files, templates and their instances, columns of CSV files.
+
+use std::fs;
+
+use cosimo_model::{Diagnostics, ModelSpec, Override, SubsystemKind, read_model};
+
+use super::{mistakes, model, warnings};
+
+/// Two masses of a spring, written without and with formulas.
+fn pair(head: &str, mass: &str, stiffness: &str, position: &str) -> String {
+    format!(
+        r#"schema = 1
+time = {{ end = 1.0, step = 1e-3 }}
+{head}
+[[subsystem]]
+name = "a"
+kind = "linear"
+coordinates = ["x"]
+mass = [{mass}]
+stiffness = [{stiffness}]
+position = {position}
+"#
+    )
+}
+
+fn changed(text: &str, overrides: &[&str]) -> Result<ModelSpec, Diagnostics> {
+    let overrides: Vec<_> = overrides.iter().map(|change| Override::parse(change).unwrap()).collect();
+    read_model("model.toml", text, &overrides).map(|(model, _)| model)
+}
+
+#[test]
+fn formulas_are_their_values() {
+    let plain = pair("", "2.0", "800.0", "0.25");
+    let head = "[parameters]\nw = 20\nm = \"= x.y\"\nx = [1, \"= 4 / 2\", 3]\nspring.k = \"= m * w^2\"";
+    let with = pair(head, "\"= m\"", "\"= spring.k\"", "\"= norm([3, 4]) / w\"");
+    assert_eq!(model(&with), model(&plain));
+    let other = changed(&with, &["parameters.w=10", "subsystem.a.position== 1/w"]).unwrap();
+    assert_eq!(other, model(&pair("", "2.0", "200.0", "0.1")));
+    // A count is a whole number, a list a vector.
+    let body = |count: &str, spacing: &str| {
+        format!(
+            "schema = 1\ntime = {{ end = 1.0, step = 1e-3 }}\nparameters = {{ n = 3, s = [1, 0, 0] }}\n[[subsystem]]\nname = \"s\"\n\
+             kind = \"multibody\"\n[[subsystem.body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1]\ncount = {count}\nspacing = {spacing}\n"
+        )
+    };
+    assert_eq!(model(&body("\"= n + 1\"", "\"= 2 * s\"")), model(&body("4", "[2, 0, 0]")));
+}
+
+#[test]
+fn mistakes_of_formulas_have_their_place() {
+    let found = |head: &str, mass: &str| mistakes(&pair(head, mass, "1.0", "0.0")).to_string();
+    for (head, mass, expected) in [
+        ("[parameters]\nk = 1", "\"= kk\"", "model.toml:9:12: no parameter `kk`\n"),
+        ("[parameters]\nk = 1", "\"= sine(k)\"", "no function `sine`"),
+        ("[parameters]\nk = 1", "\"= k / 0\"", "division by zero: `k / 0`"),
+        ("[parameters]\nk = 1", "\"= k +\"", "a number, a name or a bracket is missing here: `k +`"),
+        ("[parameters]\nk = 1", "\"= k - 3\"", "mass[0] is -2 (\"= k - 3\"), must be positive"),
+        ("[parameters]\nk = 1", "\"= sin(t)\"", "mass[0] is a formula over the time, expected a number"),
+        (
+            "[parameters]\na = \"= b\"\nb = \"= c\"\nc = \"= a\"",
+            "1",
+            "parameters need each other: `a`, then `b`, then `c`, then `a`",
+        ),
+        ("[parameters]\na = \"= 2*q\"", "\"= a\"", "model.toml:4:10: no parameter `q`"),
+        ("[parameters]\npi = 3", "1", "is no function or constant of formulas"),
+        ("[parameters]\nt = 3", "1", "is not `t`, which is the time"),
+        ("[parameters]\na = true", "1", "parameter `a` is the boolean true, expected a number"),
+        ("[parameters]\na = \"text\"", "\"= a\"", "parameter `a` is a text, which formulas cannot use"),
+        ("parameters = 3", "1", "parameters is not a table"),
+    ] {
+        let text = found(head, mass);
+        assert!(text.contains(expected), "{head} {mass}: {text}");
+        assert_eq!(text.matches("model.toml:").count(), 1, "{text}");
+    }
+    assert!(found("[parameters]\nmass = 1", "\"= mas\"").contains("did you mean `mass`?"));
+}
+
+/// One arm: a body on a hinge, with a sensor and a port, an interface to a node of its own, and a stop.
+const ARMS: &str = r#"schema = 1
+time = { end = 1.0, step = 1e-3 }
+parameters = { length = 0.5 }
+
+[[template]]
+name = "arm"
+requires = ["mass"]
+parameters = { inertia = "= mass * length^2 / 12", kg = "= mass" }
+[[template.body]]
+name = "rod"
+mass = "= kg"
+inertia = ["= inertia / 100", "= inertia", "= inertia"]
+position = ["= length / 2", 0, 0]
+[[template.joint]]
+name = "hinge"
+type = "revolute"
+bodies = ["ground", "rod"]
+at = [0, 0, 0]
+axis = [0, 1, 0]
+[[template.sensor]]
+name = "tip_{number}"
+type = "point"
+body = "rod"
+point = ["= length / 2", 0, 0]
+[[template.port]]
+name = "end"
+body = "rod"
+coordinates = 3
+[[template.subsystem]]
+name = "weight"
+kind = "node"
+mass = 0.1
+position = ["= length / 2", 0, 0]
+[[template.interface]]
+name = "joint"
+between = ["{subsystem}.end", "weight.centre"]
+law = "rigid"
+
+[[subsystem]]
+name = "s"
+kind = "multibody"
+[[subsystem.instance]]
+template = "arm"
+name = "arm"
+parameters = { mass = "= 1 + index" }
+position = [0, 0, 2]
+count = 3
+around = [0, 0, 1]
+"#;
+
+#[test]
+fn instances_are_parts_where_they_stand() {
+    let model = model(ARMS);
+    let SubsystemKind::Multibody(system) = &model.subsystems[0].kind else { panic!("multibody") };
+    let names: Vec<_> = system.bodies.iter().map(|body| body.name.as_str()).collect();
+    assert_eq!(names, ["arm1_rod", "arm2_rod", "arm3_rod"]);
+    assert_eq!(system.sensors[2].name, "tip_3");
+    let names: Vec<_> = model.subsystems.iter().map(|subsystem| subsystem.name.as_str()).collect();
+    assert_eq!(names, ["s", "arm1_weight", "arm2_weight", "arm3_weight"]);
+    assert_eq!(model.interfaces[1].name, "arm2_joint");
+    for (k, body) in system.bodies.iter().enumerate() {
+        let angle = std::f64::consts::TAU / 3.0 * k as f64;
+        let expected = [0.25 * angle.cos(), 0.25 * angle.sin(), 2.0];
+        let gap = (0..3).map(|i| (body.position[i] - expected[i]).abs()).fold(0.0, f64::max);
+        assert!(gap < 1e-15, "{:?}", body.position);
+        assert_eq!(body.mass, 1.0 + k as f64);
+        let turn = [(angle / 2.0).cos(), 0.0, 0.0, (angle / 2.0).sin()];
+        let gap = (0..4).map(|i| (body.orientation[i] - turn[i]).abs()).fold(0.0, f64::max);
+        assert!(gap < 1e-15, "{:?}", body.orientation);
+    }
+    // What is printed is a model by itself.
+    let again = super::model(&model.to_toml());
+    assert_eq!(again, model);
+    // An override of a part is what it says, of an instance or a template what it makes.
+    let moved =
+        changed(ARMS, &["subsystem.s.body.arm2_rod.position=[1, 2, 3]", "parameters.length=1"]).unwrap();
+    let SubsystemKind::Multibody(moved) = &moved.subsystems[0].kind else { panic!("multibody") };
+    assert_eq!(moved.bodies[1].position, [1.0, 2.0, 3.0]);
+    assert_eq!(moved.bodies[0].position, [0.5, 0.0, 2.0]);
+    let fewer = changed(ARMS, &["subsystem.s.instance.arm.count=2", "template.arm.body.rod.mass=7"]).unwrap();
+    let SubsystemKind::Multibody(fewer) = &fewer.subsystems[0].kind else { panic!("multibody") };
+    assert_eq!(fewer.bodies.iter().map(|body| body.mass).collect::<Vec<_>>(), [7.0, 7.0]);
+}
+
+#[test]
+fn mistakes_of_templates_name_their_instances() {
+    for (before, after, expected) in [
+        (
+            "mass = \"= kg\"",
+            "mass = \"= -kg\"",
+            "model.toml:11:8: mass is -1 (\"= -kg\"), must be positive (in instances `arm1`, `arm2`, `arm3`)",
+        ),
+        ("mass = \"= kg\"", "mass = \"= kgg\"", "no parameter `kgg` (in instances"),
+        ("type = \"revolute\"", "type = \"revolut\"", "model.toml:16:8:"),
+        ("bodies = [\"ground\", \"rod\"]", "bodies = [\"ground\", \"rodd\"]", "no body `rodd`"),
+        ("template = \"arm\"", "template = \"arn\"", "no template `arn`\n"),
+        ("parameters = { mass = \"= 1 + index\" }", "", "the instance of template `arm` lacks `mass`"),
+        (
+            "parameters = { mass = \"= 1 + index\" }",
+            "parameters = { mass = 1, lenght = 2 }",
+            "template `arm` has no parameter `lenght`",
+        ),
+        ("count = 3", "count = 1000000", "more than 10000 instances"),
+        ("count = 3", "count = 0", "count is 0, must be at least 1"),
+        ("count = 3\n", "", "around has no effect on a single instance"),
+        ("tip_{number}", "tip_{numbre}", "no parameter `numbre`"),
+        (
+            "[[template.port]]",
+            "[[template.instance]]\ntemplate = \"arm\"\nname = \"inner\"\nparameters = { mass = 1 }\n[[template.port]]",
+            "a template within itself: `arm` in `arm`",
+        ),
+        (
+            "requires = [\"mass\"]",
+            "requires = [\"mass\"]\nstiffness = 3",
+            "`stiffness` is no list of parts of template `arm`",
+        ),
+        ("kind = \"node\"", "kind = \"linear\"", "of kind \"linear\" has no place in space"),
+    ] {
+        assert!(ARMS.contains(before), "{before}");
+        let text = mistakes(&ARMS.replace(before, after)).to_string();
+        assert!(text.contains(expected), "{after}: {text}");
+        assert!(text.matches("model.toml:").count() <= 6, "{text}");
+    }
+    let unused = ARMS.split("[[subsystem.instance]]").next().unwrap().to_owned()
+        + "[[subsystem.body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1]\n";
+    assert!(warnings(&unused).contains("template `arm` is not used"));
+}
+
+/// A mirrored part is the mirror image: what it does in the mirrored world is mirrored.
+#[test]
+fn mirrors_are_right_for_every_part() {
+    let text = |place: &str| {
+        format!(
+            r#"schema = 1
+time = {{ end = 1.0, step = 1e-3 }}
+[[template]]
+name = "part"
+[[template.body]]
+name = "body"
+mass = 2
+inertia = [[0.3, 0.01, 0.02], [0.01, 0.4, 0.03], [0.02, 0.03, 0.5]]
+centre_of_mass = [0.1, 0.2, 0.3]
+position = [1, 2, 3]
+orientation = {{ axis = [1, 2, 3], angle = 0.7 }}
+velocity = [0.1, 0.2, 0.3]
+angular_velocity = [0.4, 0.5, 0.6]
+[[template.beam]]
+name = "beam"
+origin = [0.3, -0.4, 0.5]
+orientation = {{ axis = [3, -2, 1], angle = 0.9 }}
+length = 1.0
+elements = 2
+[template.beam.section]
+mass = 1.5
+centre = [0.02, 0.03]
+second_moment = [0.01, 0.02, 0.003]
+axial = 1e6
+torsion = 1e3
+bending = [2e3, 3e3]
+principal_angle = 0.2
+tension_centre = [0.01, 0.02]
+shear_centre = [0.03, 0.04]
+[[template.joint]]
+name = "hinge"
+type = "revolute"
+first = {{ body = "ground", point = [1, 2, 3], axis = [0, 0.6, 0.8] }}
+second = {{ body = "body", point = [0, 0, 0], axis = [0.1, 0.2, 0.3] }}
+[[template.load]]
+body = "body"
+point = [0.1, 0.2, 0.3]
+direction = [1, 0, 0]
+axes = "body"
+time = [0]
+value = [1]
+[[subsystem]]
+name = "s"
+kind = "multibody"
+[[subsystem.instance]]
+template = "part"
+name = "p"
+{place}
+[master]
+initial_state = "project"
+"#
+        )
+    };
+    let overrides = [Override::parse_removal("template.part.joint").unwrap()];
+    let system = |place: &str| {
+        let (model, _) = read_model("model.toml", &text(place), &overrides)
+            .unwrap_or_else(|mistakes| panic!("{mistakes}"));
+        model.multibody("s").unwrap().clone()
+    };
+    let plain = system("");
+    for (axis, place) in [(0, "mirror = \"x\""), (1, "mirror = \"y\""), (2, "mirror = \"z\"")] {
+        let mirrored = system(place);
+        let sign = |k: usize| if k == axis { -1.0 } else { 1.0 };
+        let image = |vector: nalgebra::Vector3<f64>| nalgebra::Vector3::from_fn(|k, _| sign(k) * vector[k]);
+        let turned = |vector: nalgebra::Vector3<f64>| -image(vector);
+        for (own, other) in plain.bodies.iter().zip(&mirrored.bodies) {
+            let [own, other] = [own, other].map(Moving::of);
+            let near = |a: nalgebra::Vector3<f64>, b: nalgebra::Vector3<f64>, what: &str| {
+                assert!((a - b).norm() < 1e-12 * (1.0 + a.norm()), "{place} {}: {what} {a} {b}", own.name)
+            };
+            near(image(own.centre), other.centre, "centre of mass");
+            near(image(own.momentum), other.momentum, "momentum");
+            near(turned(own.spin), other.spin, "angular momentum");
+        }
+        let [own, other] = [&plain, &mirrored].map(|system| system.beams[0].clone());
+        let energy = |beam: &cosimo_model::BeamSpec| format!("{:?}", beam.stations);
+        assert_eq!(energy(&own), energy(&other));
+        assert_eq!(own.orientation[0].abs() + 1.0 > 0.0, other.orientation[0].abs() + 1.0 > 0.0);
+    }
+}
+
+/// What a body does at the start, in space.
+struct Moving {
+    name: String,
+    centre: nalgebra::Vector3<f64>,
+    momentum: nalgebra::Vector3<f64>,
+    spin: nalgebra::Vector3<f64>,
+}
+
+impl Moving {
+    fn of(body: &cosimo_model::SpatialBodySpec) -> Self {
+        use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+        let [w, x, y, z] = body.orientation;
+        let turn = UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z));
+        let (arm, omega) = (turn * Vector3::from(body.centre_of_mass), Vector3::from(body.angular_velocity));
+        let inertia = body.inertia.to_dense().fixed_view::<3, 3>(0, 0).into_owned();
+        Self {
+            name: body.name.clone(),
+            centre: Vector3::from(body.position) + arm,
+            momentum: body.mass * (Vector3::from(body.velocity) + omega.cross(&arm)),
+            spin: turn * (inertia * (turn.inverse() * omega)),
+        }
+    }
+}
+
+#[test]
+fn files_are_put_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "parts.toml",
+        "include = \"more.toml\"\n[parameters]\nk = 3\nm = 2\n[[subsystem]]\nname = \"a\"\nkind = \"node\"\nmass = \"= m\"\n",
+    );
+    write("more.toml", "schema = 1\n[[subsystem]]\nname = \"b\"\nkind = \"node\"\nmass = \"= k\"\n");
+    write("drive.csv", "# of a drive\ntime,angle,speed\n0,0,1\n0.5, 2,3\n");
+    let main = folder.path().join("main.toml");
+    let read = |text: &str| read_model(&main.display().to_string(), text, &[]);
+    let text = "schema = 1\ninclude = [\"parts.toml\", \"more.toml\"]\ntime = { end = 1.0, step = 1e-3 }\n[parameters]\nk = 5\n[[subsystem]]\nname = \"c\"\nkind = \"node\"\nmass = 1\nload = [{ direction = [1, 0, 0], time = { csv = \"drive.csv\", column = \"time\" }, value = { csv = \"drive.csv\", column = \"speed\" } }]\n";
+    let (model, _) = read(text).unwrap();
+    let plain = "schema = 1\ntime = { end = 1.0, step = 1e-3 }\n[[subsystem]]\nname = \"b\"\nkind = \"node\"\nmass = 5\n[[subsystem]]\nname = \"a\"\nkind = \"node\"\nmass = 2\n[[subsystem]]\nname = \"c\"\nkind = \"node\"\nmass = 1\nload = [{ direction = [1, 0, 0], time = [0, 0.5], value = [1, 3] }]\n";
+    assert_eq!(model, super::model(plain));
+
+    let mistake = |text: &str| read(text).unwrap_err().to_string();
+    assert!(
+        mistake(&text.replace("speed\" } }", "sped\" } }"))
+            .contains("no column `sped`; it has `time`, `angle`, `speed`")
+    );
+    assert!(
+        mistake(&text.replace("drive.csv\", column = \"speed", "dive.csv\", column = \"speed"))
+            .contains("cannot read")
+    );
+    write("more.toml", "include = [\"parts.toml\"]\n");
+    assert!(mistake(text).contains("files include each other"), "{}", mistake(text));
+    write("more.toml", "[[subsystem]]\nname = \"b\"\nkind = \"node\"\nmass = -1\n");
+    assert!(mistake(text).contains("more.toml:4:8: mass is -1, must be positive"), "{}", mistake(text));
+    write("more.toml", "[[subsystem]\n");
+    assert!(mistake(text).contains("more.toml:1:"), "{}", mistake(text));
+    assert!(mistake(&text.replace("parts.toml", "none.toml")).contains("cannot read"));
+}
+
+/// A drive by a formula: the motion is the exact integral of the speed, printed and read back.
+#[test]
+fn speeds_over_time_are_formulas() {
+    let text = r#"schema = 1
+time = { end = 60, step = 1e-3 }
+parameters = { w = 28, rise = 20 }
+[[subsystem]]
+name = "rotor"
+kind = "multibody"
+[[subsystem.body]]
+name = "hub"
+mass = 1
+inertia = [1, 1, 1]
+[[subsystem.joint]]
+name = "shaft"
+type = "revolute"
+bodies = ["ground", "hub"]
+at = [0, 0, 0]
+axis = [0, 0, 1]
+[[subsystem.joint]]
+name = "drive"
+type = "angle"
+bodies = ["ground", "hub"]
+at = [0, 0, 0]
+axis = [0, 0, 1]
+speed = "= w/2*(1 - cos(pi*clamp((t - 5)/rise, 0, 1)))"
+"#;
+    let found = model(text);
+    assert!(
+        found.to_toml().contains("speed = \"= 28.0/2*(1 - cos(pi*clamp((t - 5)/20.0, 0, 1)))\""),
+        "{}",
+        found.to_toml()
+    );
+    assert_eq!(model(&found.to_toml()), found);
+    let bad = mistakes(&text.replace("(t - 5)", "(t - q)")).to_string();
+    assert!(bad.contains("no parameter `q`"), "{bad}");
+    let bad = mistakes(&text.replace("= w/2*(1 - cos(pi*clamp((t - 5)/rise, 0, 1)))", "= 1/t")).to_string();
+    assert!(bad.contains("its integral is not found"), "{bad}");
+}
