@@ -150,5 +150,7 @@ fn modes_have_the_whirl() {
     let found = Equilibrium::find(&system, 0.0, &system.initial_position(), Turning::REST).unwrap();
     let modes = modes(&system, &found, (6, 50.0)).unwrap();
     let exact = whirl(cross);
-    assert!(exact.re > 0.0 && modes.iter().any(|mode| (mode.eigenvalue - exact).norm() < 1e-7 * exact.norm()));
+    assert!(
+        exact.re > 0.0 && modes.iter().any(|mode| (mode.eigenvalue - exact).norm() < 1e-7 * exact.norm())
+    );
 }

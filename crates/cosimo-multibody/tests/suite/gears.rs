@@ -116,7 +116,9 @@ fn a_follower_moves_as_its_cam_says() {
                 Frame::ground([0.0; 3]),
                 Frame::on("follower", [0.0; 3]),
             ))
-            .with_gear(Gear::new("profile", ["cam", "lift"], 1.0).with_transfer(Transfer::Curve(lift.clone())));
+            .with_gear(
+                Gear::new("profile", ["cam", "lift"], 1.0).with_transfer(Transfer::Curve(lift.clone())),
+            );
         let mut solver = start(model, rule, settings(rule));
         solver.advance_to(5.0, 1e-3).unwrap();
         let [y, slope, bend] = lift.at(spin * 5.0);
