@@ -74,6 +74,11 @@ pub enum WindSpec {
         /// Velocities (m/s).
         velocities: Vec<[f64; 3]>,
     },
+    /// A velocity whose components are functions of time: steps, ramps, sines, chirps, curves.
+    Varying {
+        /// Components of the velocity (m/s).
+        velocity: [TimeFunction; 3],
+    },
     /// Several at once.
     Sum {
         /// The winds.
@@ -131,6 +136,10 @@ impl WindSpec {
                 let along =
                     |k: usize| TimeFunction::table(times.clone(), velocities.iter().map(|v| v[k]).collect());
                 Box::new(VaryingWind { velocity: [along(0)?, along(1)?, along(2)?] })
+            }
+            Self::Varying { velocity } => {
+                velocity.iter().try_for_each(|component| finite("velocity", component.value(0.0)))?;
+                Box::new(VaryingWind { velocity: velocity.clone() })
             }
             Self::Sum { winds } => {
                 Box::new(WindSum(winds.iter().map(Self::build).collect::<Result<_, _>>()?))

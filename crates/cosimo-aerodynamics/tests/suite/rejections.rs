@@ -89,6 +89,10 @@ fn rotors_that_break_a_rule() {
         refused(|s| s.wind = table.clone()),
         SpecError::WindTable(TimeTableError::Entry { index: 1 })
     ));
+    let chirp = r#"{ "kind": "varying", "velocity": [0, 0,
+        { "amplitude": 1, "frequency": 1, "end_frequency": 2, "duration": 0 }] }"#;
+    let chirp: WindSpec = serde_json::from_str(chirp).unwrap();
+    assert_eq!(parameter(&|s| s.wind = chirp.clone()), "velocity");
     let airfoil = AirfoilSpec::C81 { text: "short".to_owned() };
     assert!(matches!(
         refused(|s| s.blade.airfoils[0].airfoil = airfoil.clone()),

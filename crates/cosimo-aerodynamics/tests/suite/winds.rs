@@ -5,6 +5,7 @@ use cosimo_aerodynamics::inflow::{InflowModel, Rotation};
 use cosimo_aerodynamics::rotor::RotorState;
 use cosimo_aerodynamics::spec::{FrontSpec, WindSpec};
 use cosimo_aerodynamics::wind::Wind;
+use cosimo_mechanics::{Step, TimeFunction};
 use cosimo_subsystem::{MacroStep, PortMotion, Subsystem, SubsystemError};
 use nalgebra::{Matrix3, Vector3};
 
@@ -50,6 +51,13 @@ fn winds() -> Vec<WindSpec> {
             velocities: vec![[0.0; 3], [4.0, 0.0, 1.0], [1.0, 1.0, 1.0]],
         },
         WindSpec::Sum { winds: vec![front(), WindSpec::Uniform { velocity: [0.0, 0.0, -2.0] }] },
+        WindSpec::Varying {
+            velocity: [
+                TimeFunction::Constant(3.0),
+                TimeFunction::Harmonic { mean: 1.0, amplitude: 2.0, frequency: 3.0, phase: 0.0 },
+                TimeFunction::Step(Step { from: 0.0, to: 4.0, at: 1.0, duration: 2.0 }),
+            ],
+        },
     ]
 }
 
@@ -72,6 +80,7 @@ fn tables_and_gusts_have_the_values_of_their_formulas() {
     let specs = winds();
     let at = |k: usize, time: f64| specs[k].build().unwrap().velocity(&Vector3::new(1.0, -2.0, 3.0), time);
     assert!((at(7, 1.0) - Vector3::new(2.0, 0.0, 0.5)).norm() < 1e-15);
+    assert!((at(9, 2.0) - Vector3::new(3.0, 1.0 + 2.0 * 6.0_f64.sin(), 2.0)).norm() < 1e-14);
     assert!((at(7, 2.5) - Vector3::new(2.5, 0.5, 1.0)).norm() < 1e-15);
     assert_eq!([at(7, -1.0), at(7, 9.0)], [Vector3::zeros(), Vector3::new(1.0, 1.0, 1.0)]);
     assert!((at(4, 3.0) - Vector3::new(0.0, 5.0, 1.0)).norm() < 1e-15);

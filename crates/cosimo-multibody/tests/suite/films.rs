@@ -3,8 +3,9 @@
 
 use crate::mechanisms::{diagonal, start};
 use cosimo_dynamics::{ConstrainedSystem, Motion};
+use cosimo_multibody::modes::{Equilibrium, Turning, modes};
 use cosimo_multibody::spatial::{
-    Bearing, Body, FilmStation, Force, ForceKind, Frame, RigidBody, SpatialModel, SpatialSystem,
+    Bearing, Body, FilmStation, Force, ForceKind, Frame, JointKind, RigidBody, SpatialModel, SpatialSystem,
 };
 use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method};
 use nalgebra::{Complex, Matrix3, Matrix6, Vector3};
@@ -130,4 +131,26 @@ fn films_are_checked() {
     assert!(rejection(Bearing { stations: Vec::new() }).contains("at least one"));
     let wrong = Bearing::new(Matrix3::from_diagonal(&Vector3::new(1.0, f64::NAN, 1.0)), Matrix3::zeros());
     assert!(rejection(wrong).contains("stiffness is NaN, must be finite"));
+}
+
+/// The eigenvalue of the forward whirl is that of the closed form, in the modes too.
+#[test]
+fn modes_have_the_whirl() {
+    let cross = 1.5 * DAMPING * (STIFFNESS / MASS).sqrt();
+    let bearing = Bearing::new(crossed(STIFFNESS, cross), Matrix3::identity() * DAMPING);
+    let body = Body::new("rotor", RigidBody::new(MASS, diagonal(0.1, 0.1, 0.2)).unwrap());
+    let ends = [Frame::ground([0.0; 3]), Frame::on("rotor", [0.0; 3])];
+    let [first, second] = ends;
+    let system = SpatialModel::new()
+        .with_body(body)
+        .with_joint_at("plane", JointKind::Planar, [None, Some("rotor")], ([0.0; 3], [0.0, 0.0, 1.0]))
+        .with_force(Force::new("film", ForceKind::Bearing(bearing), first, second))
+        .build()
+        .unwrap();
+    let found = Equilibrium::find(&system, 0.0, &system.initial_position(), Turning::REST).unwrap();
+    let modes = modes(&system, &found, (6, 50.0)).unwrap();
+    let exact = whirl(cross);
+    assert!(
+        exact.re > 0.0 && modes.iter().any(|mode| (mode.eigenvalue - exact).norm() < 1e-7 * exact.norm())
+    );
 }

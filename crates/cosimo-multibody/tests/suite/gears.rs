@@ -4,6 +4,7 @@
 use crate::mechanisms::{Z, diagonal, start};
 use cosimo_dynamics::{ConstrainedSystem, Level};
 use cosimo_mechanics::TimeFunction;
+use cosimo_multibody::modes::{Equilibrium, Turning, modes};
 use cosimo_multibody::spatial::{
     Body, Force, ForceKind, Frame, Gear, GearMesh, Joint, JointKind, RigidBody, Sensor, SensorKind,
     SpatialModel, SpatialSystem, Transfer,
@@ -115,7 +116,9 @@ fn a_follower_moves_as_its_cam_says() {
                 Frame::ground([0.0; 3]),
                 Frame::on("follower", [0.0; 3]),
             ))
-            .with_gear(Gear::new("cam", ["cam", "lift"], 1.0).with_transfer(Transfer::Curve(lift.clone())));
+            .with_gear(
+                Gear::new("profile", ["cam", "lift"], 1.0).with_transfer(Transfer::Curve(lift.clone())),
+            );
         let mut solver = start(model, rule, settings(rule));
         solver.advance_to(5.0, 1e-3).unwrap();
         let [y, slope, bend] = lift.at(spin * 5.0);
@@ -207,5 +210,33 @@ fn steps_that_lose_turns_are_refused() {
     let model = with_mesh(wheel(model, "b", (1.0, 2.0, -200.0)), 0.9);
     let mut solver: DaeSolver<SpatialSystem> = start(model, RULES[1], settings(RULES[1]));
     let found = solver.step(0.01).unwrap_err().to_string();
-    assert!(found.contains("the angle of"), "{found}");
+    assert!(found.contains("must be less than 3.142 rad"), "{found}");
+}
+
+/// Two wheels on a torsion spring vibrate as one: `ω² = k/(J₁ + r² J₂)`, in the modes too.
+#[test]
+fn geared_wheels_vibrate_as_one() {
+    let (first, second, ratio, stiffness) = (0.3, 2.0, -0.4, 50.0);
+    let model = wheel(SpatialModel::new(), "a", (0.0, first, 0.0));
+    let spring = ForceKind::TorsionSpring { stiffness, damping: 0.0, free_angle: 0.0 };
+    let system = wheel(model, "b", (1.0, second, 0.0))
+        .with_force(Force::new("spring", spring, Frame::ground([0.0; 3]), Frame::on("a", [0.0; 3])))
+        .with_gear(Gear::new("stage", ["a", "b"], ratio))
+        .build()
+        .unwrap();
+    let found = Equilibrium::find(&system, 0.0, &system.initial_position(), Turning::REST).unwrap();
+    let modes = modes(&system, &found, (4, 10.0)).unwrap();
+    let exact = (stiffness / (first + ratio * ratio * second)).sqrt();
+    assert_eq!(modes.len(), 1);
+    assert!((modes[0].eigenvalue.im - exact).abs() < 1e-9 * exact, "{:?}", modes[0].eigenvalue);
+}
+
+/// A gear to the ground does not turn with the rest.
+#[test]
+fn a_steady_turn_that_a_gear_forbids_is_refused_by_name() {
+    let system = wheel(wheel(SpatialModel::new(), "a", (0.0, 0.3, 0.0)), "b", (0.0, 2.0, 0.0));
+    let system = system.with_gear(Gear::new("stage", ["a", "b"], -0.4)).build().unwrap();
+    let turning = Turning::about_origin(Z.map(|axis| 3.0 * axis));
+    let found = Equilibrium::find(&system, 0.0, &system.initial_position(), turning).unwrap_err().to_string();
+    assert!(found.contains("`stage` does not allow to turn steadily"), "{found}");
 }
