@@ -59,6 +59,8 @@ pub struct ChartCurve {
     pub style: usize,
     /// The points, in the units of the axes; a single one is a dot.
     pub points: Vec<[f64; 2]>,
+    /// Whether all points are dots, with no line between them.
+    pub is_scattered: bool,
 }
 
 /// A straight line through the origin.
@@ -201,7 +203,13 @@ impl Layout<'_> {
             let color = PALETTE[curve.style % PALETTE.len()];
             // The second round of colours has thin lines.
             let width = if (curve.style / PALETTE.len()).is_multiple_of(2) { 1.75 } else { 0.875 };
-            canvas.line(curve.points.iter().map(|point| self.at(placed, *point)), color, width)?;
+            if curve.is_scattered {
+                for point in &curve.points {
+                    canvas.line([self.at(placed, *point)], color, width)?;
+                }
+            } else {
+                canvas.line(curve.points.iter().map(|point| self.at(placed, *point)), color, width)?;
+            }
             canvas.line([(x, y), (x + LEGEND_SAMPLE, y)], color, 1.5 * width)?;
             let name = without_controls(&curve.name);
             canvas.text(&name, (x + LEGEND_SAMPLE + 8.0, y), lettering(FONT, Anchor::Left))?;
@@ -224,7 +232,8 @@ mod tests {
 
     fn chart() -> Chart {
         let y = Quantity { name: "frequency".to_owned(), unit: "Hz".to_owned() };
-        let curve = ChartCurve { name: "mode 1".into(), style: 0, points: vec![[0.0, 1.0], [2.0, 4.0]] };
+        let points = vec![[0.0, 1.0], [2.0, 4.0]];
+        let curve = ChartCurve { name: "mode 1".into(), style: 0, points, is_scattered: false };
         let guides = vec![ChartGuide { name: "1/rev".to_owned(), slope: 1.0 }];
         let curves = vec![curve];
         let panel = ChartPanel { heading: String::new(), y, least_range: [0.0; 2], curves, guides };

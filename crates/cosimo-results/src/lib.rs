@@ -79,6 +79,7 @@ pub use checkpoint::{
     Checkpoint, CheckpointConfig, CheckpointError, CheckpointFile, ModelId, RefusedCheckpoint,
 };
 pub use directory::{Overwrite, ResultDirectory};
+pub use durable::write_durably;
 pub use error::ResultsError;
 pub use event::Event;
 pub use frames::{FrameEnergy, FrameRate, FrameTape, RecordedFrame, RecordedScene};

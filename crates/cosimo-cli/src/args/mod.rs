@@ -2,6 +2,7 @@
 
 mod fmu;
 mod solve;
+mod sweep;
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -13,6 +14,7 @@ pub(crate) use fmu::FmuArgs;
 
 use crate::numbers::{finite, positive};
 pub(crate) use solve::{Law, SolveArgs, Solver};
+pub(crate) use sweep::SweepArgs;
 
 /// Co-simulation of smooth and nonsmooth mechanical systems.
 #[derive(Debug, Parser)]
@@ -37,6 +39,8 @@ pub(crate) enum Command {
     Modes(ModesArgs),
     /// Runs a model with steps h, h/2, … and reports errors and observed orders, as table, CSV and figure
     Converge(ConvergeArgs),
+    /// Runs a model with many values of its entries and writes one table: sweep.csv, sweep.parquet and sweep.svg
+    Sweep(SweepArgs),
     /// Runs the reference cases of the project and reports which errors are within their tolerances
     Verify(VerifyArgs),
     /// Solves a complementarity problem from a file: an LCP (JSON) or a friction-contact problem (text)

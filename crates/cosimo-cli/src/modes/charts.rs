@@ -23,6 +23,7 @@ pub(super) fn shapes(title: &str, own: &Vibrations) -> Chart {
             name: DIRECTIONS[direction].to_owned(),
             style: direction,
             points: along.iter().zip(&lengths).map(|(x, of)| [*x, of[direction]]).collect(),
+            is_scattered: false,
         };
         let is_seen = |direction: &usize| lengths.iter().any(|of| of[*direction].abs() >= SEEN);
         ChartPanel {
@@ -63,7 +64,7 @@ pub(super) fn fan(title: &str, found: &[Vibrations], tracks: &[Vec<usize>]) -> C
                 kind = direction(&own.modes[number], &own.masses);
             }
         }
-        ChartCurve { name: format!("{}: {kind}", track + 1), style: track, points }
+        ChartCurve { name: format!("{}: {kind}", track + 1), style: track, points, is_scattered: false }
     };
     let per_speed = 0.5 * std::f64::consts::FRAC_1_PI;
     let guide = |n: u32| ChartGuide { name: format!("{n}/rev"), slope: f64::from(n) * per_speed };
