@@ -43,6 +43,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod abscissa;
 mod append_file;
 mod axis;
 mod axis_name;

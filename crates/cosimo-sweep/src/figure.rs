@@ -1,6 +1,6 @@
 //! Outputs over an input.
 
-use cosimo_results::{Chart, ChartCurve, ChartPanel, LogChart, LogPanel, Quantity, ResultsError};
+use cosimo_results::{Chart, ChartCurve, ChartPanel, Quantity, ResultsError};
 
 use crate::cases::Axis;
 use crate::study::Study;
@@ -15,7 +15,7 @@ const POINTS: usize = 2000;
 
 /// The first outputs over an input, as the content of an SVG file: a curve over values of a list, with one curve per combination of the other
 /// lists, at most fourteen of them; dots over draws and rows of a file. The input is that of [`Study::with_figure_over`]; otherwise what is
-/// drawn, or the list with most values. Logarithmic where the values of the input are, and outputs are positive.
+/// drawn, or the list with most values; its scale is logarithmic where the values go by factors.
 ///
 /// # Errors
 /// [`ResultsError::Draw`].
@@ -25,22 +25,18 @@ pub fn figure(study: &Study, table: &SweepTable) -> Result<String, ResultsError>
     let outputs = table.columns().iter().filter(|own| own.role == ColumnRole::Output).take(PANELS);
     let panels: Vec<(&SweepColumn, Vec<ChartCurve>)> =
         outputs.map(|own| (own, curves(own, &abscissa, &groups))).collect();
-    let is_positive =
-        panels.iter().flat_map(|(_, curves)| curves).flat_map(|own| &own.points).all(|p| p[1] > 0.0);
-    let x = Quantity { name: abscissa.name.clone(), unit: String::new() };
     let title = study.title().to_owned();
     let y = |own: &SweepColumn| Quantity { name: own.name.clone(), unit: own.unit.clone() };
-    if abscissa.is_logarithmic && is_positive {
-        let panel = |(own, curves)| LogPanel { heading: String::new(), y: y(own), curves };
-        return LogChart { title, x, panels: panels.into_iter().map(panel).collect(), slopes: Vec::new() }
-            .to_svg();
-    }
     let panel = |(own, curves): (&SweepColumn, Vec<ChartCurve>)| {
         let first = curves.iter().flat_map(|own| &own.points).next().map_or(0.0, |point| point[1]);
         let (heading, guides) = (String::new(), Vec::new());
         ChartPanel { heading, y: y(own), least_range: [first; 2], curves, guides }
     };
-    Chart { title, x, panels: panels.into_iter().map(panel).collect() }.to_svg()
+    // Of an entry of a model file the unit is that of the file.
+    let unit = if abscissa.axis.is_some() { "SI" } else { "" };
+    let x = Quantity { name: abscissa.name, unit: unit.to_owned() };
+    let panels = panels.into_iter().map(panel).collect();
+    Chart { title, x, is_x_logarithmic: abscissa.is_logarithmic, panels }.to_svg()
 }
 
 /// What runs to the right.

@@ -37,6 +37,7 @@ pub(super) fn shapes(title: &str, own: &Vibrations) -> Chart {
     Chart {
         title: format!("{title}, modes at {} rad/s", own.speed),
         x: quantity("way along the bodies", "m"),
+        is_x_logarithmic: false,
         panels: own.modes.iter().enumerate().map(panel).collect(),
     }
 }
@@ -76,5 +77,10 @@ pub(super) fn fan(title: &str, found: &[Vibrations], tracks: &[Vec<usize>]) -> C
         curves: (0..count).map(curve).collect(),
         guides: if is_forward { (1..=MULTIPLES).map(guide).collect() } else { Vec::new() },
     };
-    Chart { title: title.to_owned(), x: quantity("speed", "rad/s"), panels: vec![panel] }
+    Chart {
+        title: title.to_owned(),
+        x: quantity("speed", "rad/s"),
+        is_x_logarithmic: false,
+        panels: vec![panel],
+    }
 }
