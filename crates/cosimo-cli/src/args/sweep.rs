@@ -46,7 +46,7 @@ pub(crate) struct SweepArgs {
     /// Goes on with the sweep in this directory
     #[arg(
         long, value_name = "DIR",
-        conflicts_with_all = ["path", "set", "unset", "cases", "random", "outputs", "over", "out", "force"]
+        conflicts_with_all = ["path", "set", "unset", "cases", "random", "seed", "outputs", "over", "out", "force"]
     )]
     pub(crate) resume: Option<PathBuf>,
     /// Directory for the files [default: out/ and the name of the model, with -sweep]

@@ -1,6 +1,7 @@
 //! The model of a run.
 
-use cosimo_model::{Diagnostics, ModelSpec, Override, OverrideError, Place, read_model};
+use cosimo_master::MasterConfig;
+use cosimo_model::{Diagnostics, Execution, ModelSpec, Override, OverrideError, Place, read_model};
 use serde::{Deserialize, Serialize};
 
 use crate::cases::Cases;
@@ -45,7 +46,10 @@ impl Source {
         let overrides = parsed.collect::<Result<Vec<_>, _>>().map_err(Unreadable::Path)?;
         let read = read_model(&self.name, &self.text, &overrides);
         let (mut model, _) = read.map_err(Unreadable::Mistakes)?;
-        model.master.threads = cosimo_master::MasterConfig::default().threads;
+        model.master.threads = MasterConfig::default().threads;
+        if model.placement.execution == Execution::Threads {
+            model.placement.execution = Execution::InThread;
+        }
         Ok(model)
     }
 }
