@@ -50,11 +50,11 @@ mod table;
 mod values;
 
 pub use cases::{Axis, Cases, CasesError};
-pub use directory::{FILES, SweepDirectory, TABLE_PARQUET};
+pub use directory::{SweepDirectory, TABLE_PARQUET};
 pub use error::{DirectoryError, StudyError};
 pub use figure::figure;
 pub use outputs::{Occurrence, Output, Statistic, UnknownOutput, Wanted, WantedError};
-pub use study::{Row, Runner, Server, Source, Status, Study};
+pub use study::{Costs, Row, Runner, Server, Source, Status, Study};
 pub use table::{ColumnRole, ColumnValues, SweepColumn, SweepTable};
 pub use values::{Distribution, ValueError, Values};
 

@@ -31,7 +31,7 @@ const FIGURE: &str = "sweep.svg";
 const TIMES: &str = "sweep-times.csv";
 
 /// Names of all files of a sweep.
-pub const FILES: [&str; 6] = [STUDY, JOURNAL, TABLE, TABLE_PARQUET, FIGURE, TIMES];
+const FILES: [&str; 6] = [STUDY, JOURNAL, TABLE, TABLE_PARQUET, FIGURE, TIMES];
 
 /// Version of the files.
 const FORMAT: u32 = 1;
@@ -68,7 +68,7 @@ impl SweepDirectory {
         ResultDirectory::claim_from(inputs, path, &FILES, overwrite)?;
         let lock = RunLock::take(path)?;
         // The study last: without it there is nothing to go on with.
-        for name in [STUDY, JOURNAL, TABLE, TABLE_PARQUET, FIGURE, TIMES] {
+        for name in FILES {
             let file = path.join(name);
             match fs::remove_file(&file) {
                 Err(source) if source.kind() != ErrorKind::NotFound => {

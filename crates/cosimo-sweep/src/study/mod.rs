@@ -18,7 +18,7 @@ mod source;
 
 use serde::{Deserialize, Serialize};
 
-pub use row::{Row, Status};
+pub use row::{Costs, Row, Status};
 pub use runner::{Runner, Server};
 pub use source::Source;
 

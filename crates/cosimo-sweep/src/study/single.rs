@@ -8,8 +8,7 @@ use cosimo_master::{Master, Observer, Outcome, RunReport, StepRecord};
 use cosimo_model::{BuildError, Isolation, ModelSpec, SubsystemKind};
 use cosimo_subsystem::SubsystemError;
 
-use super::row::Costs;
-use super::{Row, Runner, Status, Study};
+use super::{Costs, Row, Runner, Status, Study};
 use crate::outputs::Measure;
 
 /// Why a run has no outputs.
