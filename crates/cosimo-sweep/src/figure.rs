@@ -26,10 +26,11 @@ pub fn figure(study: &Study, table: &SweepTable) -> Result<String, ResultsError>
     let panels: Vec<(&SweepColumn, Vec<ChartCurve>)> =
         outputs.map(|own| (own, curves(own, &abscissa, &groups))).collect();
     let title = study.title().to_owned();
-    let y = |own: &SweepColumn| Quantity { name: own.name.clone(), unit: own.unit.clone() };
+    let number = |own: &SweepColumn| own.name.rsplit(':').next().unwrap_or_default().to_owned();
+    let y = |own: &SweepColumn| Quantity { name: number(own), unit: own.unit.clone() };
     let panel = |(own, curves): (&SweepColumn, Vec<ChartCurve>)| {
         let first = curves.iter().flat_map(|own| &own.points).next().map_or(0.0, |point| point[1]);
-        let (heading, guides) = (String::new(), Vec::new());
+        let (heading, guides) = (own.name.clone(), Vec::new());
         ChartPanel { heading, y: y(own), least_range: [first; 2], curves, guides }
     };
     // Of an entry of a model file the unit is that of the file.
