@@ -44,6 +44,7 @@ mod cases;
 mod directory;
 mod error;
 mod figure;
+mod limits;
 mod outputs;
 mod study;
 mod table;
@@ -53,13 +54,8 @@ pub use cases::{Axis, Cases, CasesError};
 pub use directory::{SweepDirectory, TABLE_PARQUET};
 pub use error::{DirectoryError, StudyError};
 pub use figure::figure;
+pub use limits::{MOST_NUMBERS, MOST_RUNS};
 pub use outputs::{Occurrence, Output, Statistic, UnknownOutput, Wanted, WantedError};
 pub use study::{Costs, Row, Runner, Server, Source, Status, Study};
 pub use table::{ColumnRole, ColumnValues, SweepColumn, SweepTable};
 pub use values::{Distribution, ValueError, Values};
-
-/// Runs that a sweep has at most.
-pub const MOST_RUNS: usize = 1_000_000;
-
-/// Inputs and outputs of all runs together at most; they are kept in memory (about 1 GB).
-pub const MOST_NUMBERS: usize = 50_000_000;

@@ -1,6 +1,7 @@
 //! The arguments of the command.
 
 mod fmu;
+mod model_name;
 mod solve;
 mod sweep;
 
@@ -11,6 +12,7 @@ use clap::{ArgAction, Parser, Subcommand};
 use cosimo::model::Override;
 use cosimo_formats::Format;
 pub(crate) use fmu::FmuArgs;
+pub(crate) use model_name::model_name;
 
 use crate::numbers::{finite, positive};
 pub(crate) use solve::{Law, SolveArgs, Solver};
@@ -342,16 +344,6 @@ impl RunArgs {
     pub(crate) fn out(&self) -> PathBuf {
         self.out.clone().unwrap_or_else(|| Path::new("out").join(model_name(&self.model().path)))
     }
-}
-
-/// The name of a model: that of the file, of its folder if the file is called `model.toml` or `SystemStructure.ssd`.
-pub(crate) fn model_name(path: &Path) -> PathBuf {
-    let stem = path.file_stem().map(PathBuf::from).unwrap_or_default();
-    if !["model", "SystemStructure"].map(Path::new).contains(&stem.as_path()) {
-        return stem;
-    }
-    let folder = path.canonicalize().ok().and_then(|path| Some(PathBuf::from(path.parent()?.file_name()?)));
-    folder.unwrap_or(stem)
 }
 
 #[cfg(test)]

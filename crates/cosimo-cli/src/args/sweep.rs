@@ -7,7 +7,7 @@ use std::str::FromStr;
 use cosimo::model::Override;
 use cosimo::sweep::Wanted;
 
-use super::model_name;
+use super::model_name::model_name;
 
 /// Arguments of `cosimo sweep`.
 #[derive(Debug, clap::Args)]

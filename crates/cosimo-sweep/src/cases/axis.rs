@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::CasesError;
+use super::error::CasesError;
 use crate::values::{Distribution, Stream, text_of};
 
 /// Values that are gone through.

@@ -2,7 +2,8 @@
 
 use csv::{ReaderBuilder, Trim};
 
-use super::{Axis, CasesError};
+use super::axis::Axis;
+use super::error::CasesError;
 
 impl Axis {
     /// The rows of a CSV file, whose first line has the paths of the entries. An empty field leaves its entry as the model has it.

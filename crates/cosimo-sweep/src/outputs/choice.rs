@@ -3,8 +3,8 @@
 use cosimo_model::{ModelSpec, QuantityName, hint};
 use thiserror::Error;
 
-use super::wanted::What;
-use super::{Output, Wanted, matches};
+use super::output::{Output, matches};
+use super::wanted::{Wanted, What};
 
 /// What outputs of a model there can be.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use cosimo_master::{ContactEvent, Observer, QuantityLabel, StepRecord};
 
-use super::{Occurrence, Output, Statistic, matches};
+use super::output::{Occurrence, Output, Statistic, matches};
 
 /// What a quantity has been so far.
 #[derive(Debug, Clone, Copy)]

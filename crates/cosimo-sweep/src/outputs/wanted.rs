@@ -3,7 +3,7 @@
 use cosimo_model::hint;
 use thiserror::Error;
 
-use super::{KINDS, Occurrence, Statistic};
+use super::output::{KINDS, Occurrence, Statistic};
 
 /// An output as it is asked for: `NAME[:STATISTIC]`, or `CONTACT:EVENT`.
 ///

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Stream;
 use super::parts::numbers;
+use super::random::Stream;
 
 /// A distribution of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

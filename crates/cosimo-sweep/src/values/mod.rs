@@ -2,22 +2,25 @@
 //!
 //! | file | subject |
 //! |---|---|
+//! | `error.rs` | why a text does not say values |
 //! | `parts.rs` | commas outside of brackets, calls |
 //! | `series.rs` | numbers at even or logarithmic distances |
 //! | `random.rs` | numbers of a seed, by their position |
 //! | `distribution.rs` | random numbers of a distribution |
 
 mod distribution;
+mod error;
 mod parts;
 mod random;
 mod series;
 
 use cosimo_model::hint;
-use thiserror::Error;
 
 pub use distribution::Distribution;
+pub use error::ValueError;
 pub(crate) use random::Stream;
 
+use error::wrong;
 use parts::{Call, call, parts};
 
 /// What one entry of a model is set to, run by run.
@@ -27,50 +30,6 @@ pub enum Values {
     List(Vec<String>),
     /// Drawn.
     Random(Distribution),
-}
-
-/// Why a text does not say values.
-#[derive(Debug, Clone, PartialEq, Error)]
-#[non_exhaustive]
-pub enum ValueError {
-    /// Nothing between two commas, or nothing at all.
-    #[error("a value is missing in `{0}`")]
-    Empty(String),
-    /// A range of two numbers, or one that does not lead from its start to its end.
-    #[error("`{text}` is no range: {rule}")]
-    Range {
-        /// The text.
-        text: String,
-        /// What a range is.
-        rule: &'static str,
-    },
-    /// More values than a sweep may have runs.
-    #[error("`{text}` has {found} values, at most {} are taken", crate::MOST_RUNS)]
-    Many {
-        /// The text.
-        text: String,
-        /// How many it has.
-        found: f64,
-    },
-    /// A call of something that is none of series and distributions.
-    #[error("nothing is called `{name}`{}; a text with brackets stands in quotation marks", .help.as_ref().map(|help| format!("; {help}")).unwrap_or_default())]
-    Unknown {
-        /// The name.
-        name: String,
-        /// The nearest name, or those there are.
-        help: Option<String>,
-    },
-    /// Arguments that a series or distribution does not take.
-    #[error("`{text}`: must be {rule}")]
-    Arguments {
-        /// The text.
-        text: String,
-        /// What is taken.
-        rule: &'static str,
-    },
-    /// A distribution among values of a list.
-    #[error("`{0}` is drawn at random and cannot stand in a list")]
-    RandomInList(String),
 }
 
 impl Values {
@@ -134,10 +93,6 @@ fn values(part: &str) -> Result<Vec<String>, ValueError> {
             Err(ValueError::Unknown { name: name.to_owned(), help: hint(name, known) })
         }
     }
-}
-
-fn wrong(text: &str, rule: &'static str) -> ValueError {
-    ValueError::Arguments { text: text.to_owned(), rule }
 }
 
 /// Numbers above which whole ones are not written as such.

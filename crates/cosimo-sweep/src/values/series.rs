@@ -1,7 +1,7 @@
 //! Numbers at even or logarithmic distances.
 
+use super::error::{ValueError, wrong};
 use super::parts::numbers;
-use super::{ValueError, wrong};
 use crate::MOST_RUNS;
 
 /// Names of series.
