@@ -23,6 +23,7 @@ from ._parts import (
     System,
     check_part,
 )
+from ._sweep import SweepTable
 from ._trajectory import Event, Trajectory, read
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "RunError",
     "StepEnergy",
     "Subsystem",
+    "SweepTable",
     "System",
     "Trajectory",
     "UnknownQuantity",

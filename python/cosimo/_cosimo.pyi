@@ -70,6 +70,15 @@ class Model:
     def simulate(
         self, times: tuple[float, float] | None, progress: Callable[[float], Any] | None
     ) -> tuple[Trajectory | None, BaseException | None]: ...
+    def sweep(
+        self,
+        values: list[tuple[str, Any]],
+        cases: list[tuple[str, list[Any]]],
+        outputs: list[str],
+        random: int,
+        seed: int,
+        threads: int | None,
+    ) -> list[tuple[str, str, str, Samples | list[int] | list[str]]]: ...
     def start(self) -> Run: ...
 
 def read(path: str | PathLike[str]) -> Trajectory: ...

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _cosimo
 from ._errors import Finding, ModelError, RunError, finding
 from ._parts import Part
+from ._sweep import SweepTable
 from ._trajectory import Trajectory
 
 Progress = bool | Callable[[float, float], Any]
@@ -201,6 +202,40 @@ class Model:
         if own is None:
             raise ModelError("the model has no file that gives end and step: use `simulate(end, step)`")
         return (own[0] if end is None else float(end)), (own[1] if step is None else float(step))
+
+    def sweep(
+        self,
+        values: Mapping[str, Iterable[Any] | str] | None = None,
+        outputs: Iterable[str] = (),
+        *,
+        cases: Mapping[str, Iterable[Any]] | None = None,
+        random: int = 0,
+        seed: int = 1,
+        threads: int | None = None,
+    ) -> SweepTable:
+        """Runs the model of a file with all combinations of values of its entries, and gives one table: what ``cosimo sweep`` does.
+
+        ``values`` are lists, or texts as after ``--set`` of the command: ``"1:10:0.5"``, ``"log(1,1000,7)"``, ``"normal(1,0.1)"``, drawn
+        ``random`` times. The values of ``cases`` go together, row by row; ``None`` leaves an entry as it is. ``outputs`` are ``"ball.z"``,
+        ``"ball.*:max"``, ``"ball.floor:first-impact"``, by default the last values of what is plotted. A run that fails is a row with its
+        reason. Runs are done by ``threads`` threads, by default as many as there are processors, without Python; the table does not depend on
+        how many. Ctrl-C ends the sweep.
+
+        ::
+
+            table = model.sweep({"interface.spring.stiffness": [1e3, 2e3]}, ["ball.z:max"])
+            plt.plot(table["interface.spring.stiffness"], table["ball.z:max"])
+        """
+        return SweepTable(
+            self._native.sweep(
+                list((values or {}).items()),
+                [(path, list(column)) for path, column in (cases or {}).items()],
+                list(outputs),
+                random,
+                seed,
+                threads,
+            )
+        )
 
     def start(self) -> Run:
         """Begins a run whose steps the program takes itself."""

@@ -7,6 +7,7 @@
 //! | `trajectory` | what a run leaves behind |
 //! | `watch` | signals and progress while a run goes on |
 //! | `model`, `run` | models, and runs step by step |
+//! | `sweep` | many runs of a model |
 //! | `parts` | subsystems, controllers, force laws and winds in Python |
 //! | `errors` | errors as exceptions |
 //!
@@ -17,6 +18,7 @@ mod model;
 mod parts;
 mod run;
 mod samples;
+mod sweep;
 mod trajectory;
 mod value;
 mod watch;

@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use crate::errors::{self, Found};
 use crate::parts::{Part, Stash, wind_of};
 use crate::run::Run;
+use crate::sweep::{Asked, ColumnRow, sweep};
 use crate::trajectory::Trajectory;
 use crate::value::to_toml;
 use crate::watch::Watch;
@@ -202,6 +203,24 @@ impl Model {
         };
         let trajectory = trajectory.map(|own| Bound::new(py, Trajectory::of_run(py, own)?)).transpose()?;
         Ok((trajectory, error.map(|error| error.into_value(py).into_bound(py).into_any())))
+    }
+
+    /// Runs with many values of entries: the columns of one table.
+    #[pyo3(signature = (values, cases, outputs, random, seed, threads))]
+    #[expect(clippy::too_many_arguments, reason = "private to the package, which has names for them")]
+    fn sweep(
+        &self,
+        py: Python<'_>,
+        values: Vec<(String, Bound<'_, PyAny>)>,
+        cases: Vec<(String, Vec<Bound<'_, PyAny>>)>,
+        outputs: Vec<String>,
+        random: usize,
+        seed: u64,
+        threads: Option<NonZeroUsize>,
+    ) -> PyResult<Vec<ColumnRow>> {
+        let inner = self.lock(py)?;
+        let asked = Asked { values, cases, outputs: &outputs, random: (random, seed), threads };
+        sweep(py, &inner.model, asked)
     }
 
     /// Begins a run step by step.

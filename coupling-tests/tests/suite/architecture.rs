@@ -38,7 +38,7 @@ const LAYERS: &[&[&str]] = &[
     &["cosimo-master"],
     &["cosimo-composite", "cosimo-results"],
     &["cosimo-model"],
-    &["cosimo-export", "cosimo-formats", "cosimo-report"],
+    &["cosimo-export", "cosimo-formats", "cosimo-report", "cosimo-sweep"],
     &["cosimo"],
     &["cosimo-cli"],
 ];

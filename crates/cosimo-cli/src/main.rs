@@ -1,7 +1,7 @@
 //! The `cosimo` command: runs and checks model files.
 //!
 //! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 stopped by Ctrl-C, 143 by SIGTERM. Standard output has the table of a run,
-//! of modes, of a study or of checks, what is in an FMU, the model that was checked, or the messages of a subsystem that is served; everything else goes to standard error.
+//! of modes, of a study or of checks, how many runs of a sweep ended how, what is in an FMU, the model that was checked, or the messages of a subsystem that is served; everything else goes to standard error.
 
 mod args;
 mod check;
@@ -23,6 +23,7 @@ mod serve;
 mod solve;
 mod start;
 mod sub_run;
+mod sweep;
 mod system;
 mod terminal;
 mod verify;
@@ -60,6 +61,7 @@ fn execute(command: &Command) -> Result<(), Failure> {
         Command::Check(check) => check::check(check),
         Command::Modes(modes) => modes::modes(modes),
         Command::Converge(converge) => converge::converge(converge),
+        Command::Sweep(sweep) => sweep::sweep(sweep),
         Command::Verify(verify) => verify::verify(verify),
         Command::Solve(solve) => solve::solve(solve),
         Command::Fmu(unit) => fmu::fmu(unit),

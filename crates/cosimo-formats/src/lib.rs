@@ -11,6 +11,8 @@
 //! | [`ParaView`](Format::ParaView) | `scene.pvd`, `scene/` | surfaces, forces of contacts, a file an instant |
 //! | [`Pdf`](Format::Pdf), [`Png`](Format::Png) | `plot.pdf`, `plot.png` | the figure |
 //!
+//! [`write_table`] writes any columns as Parquet.
+//!
 //! Numbers of tables are those that were recorded, bit for bit.
 
 mod convert;
@@ -27,3 +29,4 @@ mod scene;
 pub use convert::convert;
 pub use error::FormatError;
 pub use format::{Format, UnknownFormat};
+pub use parquet::{Content, Field, write_table};

@@ -1,5 +1,6 @@
 //! A figure of curves over a common axis, in panels.
 
+use crate::abscissa::Abscissa;
 use crate::axis::Axis;
 use crate::canvas::{Anchor, Canvas, DrawError, text_width};
 use crate::error::ResultsError;
@@ -22,6 +23,8 @@ pub struct Chart {
     pub title: String,
     /// What runs to the right.
     pub x: Quantity,
+    /// Whether it does so in a logarithmic scale; its values are positive then.
+    pub is_x_logarithmic: bool,
     /// The panels.
     pub panels: Vec<ChartPanel>,
 }
@@ -53,12 +56,14 @@ pub struct ChartPanel {
 /// A curve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChartCurve {
-    /// Name in the legend.
+    /// Name in the legend; empty for one that is not there.
     pub name: String,
     /// Number of its colour and width, counted from zero; fourteen differ.
     pub style: usize,
     /// The points, in the units of the axes; a single one is a dot.
     pub points: Vec<[f64; 2]>,
+    /// Whether all points are dots, with no line between them.
+    pub is_scattered: bool,
 }
 
 /// A straight line through the origin.
@@ -80,7 +85,7 @@ struct Placed<'a> {
 
 /// Everything placed on the sheet.
 struct Layout<'a> {
-    x: Axis,
+    x: Abscissa,
     left: f64,
     panels: Vec<Placed<'a>>,
     size: (f64, f64),
@@ -99,7 +104,6 @@ impl Chart {
 
     fn layout(&self) -> Layout<'_> {
         let curves = || self.panels.iter().flat_map(|panel| &panel.curves);
-        let (low, high) = range(curves().flat_map(|curve| &curve.points).map(|point| point[0]));
         let mut top = if self.title.is_empty() { 30.0 } else { 60.0 };
         let least = HEIGHTS[usize::from(self.panels.len() > 1)];
         let mut panels = Vec::new();
@@ -112,7 +116,17 @@ impl Chart {
         let left = 42.0 + ticks.map(|(_, text)| text_width(&text, FONT)).fold(18.0, f64::max);
         let legend = curves().map(|curve| text_width(&curve.name, FONT)).fold(60.0, f64::max);
         let size = (left + WIDTH + LEGEND_SAMPLE + 34.0 + legend, top - GAP + FOOT);
-        Layout { x: Axis::over(low, high, 8, 0.0, &self.x.unit), left, panels, size }
+        Layout { x: self.abscissa(), left, panels, size }
+    }
+
+    fn abscissa(&self) -> Abscissa {
+        let curves = self.panels.iter().flat_map(|panel| &panel.curves);
+        let values = curves.flat_map(|curve| &curve.points).map(|point| point[0]);
+        if self.is_x_logarithmic {
+            return Abscissa::logarithmic(values);
+        }
+        let (low, high) = range(values);
+        Abscissa::Linear(Axis::over(low, high, 8, 0.0, &self.x.unit))
     }
 
     fn draw(&self, canvas: &Canvas<'_>, layout: &Layout<'_>) -> Result<(), DrawError> {
@@ -132,7 +146,7 @@ impl Chart {
             canvas.line([(x, bottom), (x, bottom + TICK)], INK, 1.0)?;
             canvas.text(&text, (x, bottom + TICK + 4.0), lettering(FONT, Anchor::Top))?;
         }
-        let label = self.x.label(&layout.x);
+        let label = format!("{} {}", self.x.name, layout.x.unit_text(&self.x.unit));
         canvas.text(&label, (layout.left + WIDTH / 2.0, bottom + 32.0), lettering(FONT, Anchor::Top))
     }
 }
@@ -201,10 +215,18 @@ impl Layout<'_> {
             let color = PALETTE[curve.style % PALETTE.len()];
             // The second round of colours has thin lines.
             let width = if (curve.style / PALETTE.len()).is_multiple_of(2) { 1.75 } else { 0.875 };
-            canvas.line(curve.points.iter().map(|point| self.at(placed, *point)), color, width)?;
-            canvas.line([(x, y), (x + LEGEND_SAMPLE, y)], color, 1.5 * width)?;
-            let name = without_controls(&curve.name);
-            canvas.text(&name, (x + LEGEND_SAMPLE + 8.0, y), lettering(FONT, Anchor::Left))?;
+            if curve.is_scattered {
+                for point in &curve.points {
+                    canvas.line([self.at(placed, *point)], color, width)?;
+                }
+            } else {
+                canvas.line(curve.points.iter().map(|point| self.at(placed, *point)), color, width)?;
+            }
+            if !curve.name.is_empty() {
+                canvas.line([(x, y), (x + LEGEND_SAMPLE, y)], color, 1.5 * width)?;
+                let name = without_controls(&curve.name);
+                canvas.text(&name, (x + LEGEND_SAMPLE + 8.0, y), lettering(FONT, Anchor::Left))?;
+            }
             y += LEGEND_LINE;
         }
         Ok(())
@@ -224,12 +246,13 @@ mod tests {
 
     fn chart() -> Chart {
         let y = Quantity { name: "frequency".to_owned(), unit: "Hz".to_owned() };
-        let curve = ChartCurve { name: "mode 1".into(), style: 0, points: vec![[0.0, 1.0], [2.0, 4.0]] };
+        let points = vec![[0.0, 1.0], [2.0, 4.0]];
+        let curve = ChartCurve { name: "mode 1".into(), style: 0, points, is_scattered: false };
         let guides = vec![ChartGuide { name: "1/rev".to_owned(), slope: 1.0 }];
         let curves = vec![curve];
         let panel = ChartPanel { heading: String::new(), y, least_range: [0.0; 2], curves, guides };
         let x = Quantity { name: "speed".to_owned(), unit: "rad/s".to_owned() };
-        Chart { title: "Fan".to_owned(), x, panels: vec![panel] }
+        Chart { title: "Fan".to_owned(), x, is_x_logarithmic: false, panels: vec![panel] }
     }
 
     #[test]

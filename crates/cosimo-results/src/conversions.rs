@@ -1,7 +1,7 @@
 //! Files of a directory that are made of its results.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::manifest;
 use crate::{Overwrite, ResultDirectory, ResultsError};
@@ -15,13 +15,26 @@ impl ResultDirectory {
     /// [`ResultsError::Exists`] if one exists and `overwrite` refuses, [`ResultsError::Foreign`] if one exists that has not been
     /// claimed before, [`ResultsError::Create`] or [`ResultsError::Write`] if the operating system does not permit it.
     pub fn claim(path: &Path, names: &[&str], overwrite: Overwrite) -> Result<(), ResultsError> {
+        Self::claim_from(&[], path, names, overwrite)
+    }
+
+    /// As [`claim`](Self::claim), for files that are made of the files `inputs`: these are never replaced.
+    ///
+    /// # Errors
+    /// [`ResultsError::Input`] if one of them has a name that is to be claimed; otherwise those of `claim`.
+    pub fn claim_from(
+        inputs: &[PathBuf],
+        path: &Path,
+        names: &[&str],
+        overwrite: Overwrite,
+    ) -> Result<(), ResultsError> {
         fs::create_dir_all(path).map_err(|source| ResultsError::Create { path: path.to_owned(), source })?;
         if overwrite == Overwrite::Refuse
             && let Some(name) = names.iter().find(|name| path.join(name).exists())
         {
             return Err(ResultsError::Exists { path: path.join(name) });
         }
-        manifest::check(path, names, &[])?;
+        manifest::check(path, names, inputs)?;
         let earlier = manifest::names(path);
         let new = names.iter().copied().filter(|name| !earlier.iter().any(|own| own == name));
         manifest::store(path, earlier.iter().map(String::as_str).chain(new))

@@ -6,7 +6,10 @@ use std::path::Path;
 
 /// Replaces the file at `path` by these bytes, so that whoever looks, also after the process or the machine stopped at
 /// any moment, finds the old content or the new: written beside it, brought to the disk, renamed.
-pub(crate) fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
+///
+/// # Errors
+/// What the operating system says; the old content is there then.
+pub fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(PART);
     let part = path.with_file_name(name);

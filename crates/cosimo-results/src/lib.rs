@@ -43,6 +43,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod abscissa;
 mod append_file;
 mod axis;
 mod axis_name;
@@ -79,6 +80,7 @@ pub use checkpoint::{
     Checkpoint, CheckpointConfig, CheckpointError, CheckpointFile, ModelId, RefusedCheckpoint,
 };
 pub use directory::{Overwrite, ResultDirectory};
+pub use durable::write_durably;
 pub use error::ResultsError;
 pub use event::Event;
 pub use frames::{FrameEnergy, FrameRate, FrameTape, RecordedFrame, RecordedScene};

@@ -152,7 +152,9 @@ impl Layout<'_> {
             let color = PALETTE[curve.style % PALETTE.len()];
             // The second round of colours has thin lines.
             let width = if (curve.style / PALETTE.len()).is_multiple_of(2) { 1.75 } else { 0.875 };
-            canvas.line(drawable(curve).map(|point| self.at(placed, point)), color, width)?;
+            if !curve.is_scattered {
+                canvas.line(drawable(curve).map(|point| self.at(placed, point)), color, width)?;
+            }
             for point in drawable(curve) {
                 canvas.line([self.at(placed, point)], color, 1.25 * width)?;
             }
@@ -183,7 +185,7 @@ mod tests {
 
     fn chart() -> LogChart {
         let points = vec![[1e-2, 1e-2], [1e-3, 1e-4], [1e-4, 0.0]];
-        let curve = ChartCurve { name: "ball.z".to_owned(), style: 0, points };
+        let curve = ChartCurve { name: "ball.z".to_owned(), style: 0, points, is_scattered: false };
         let y = Quantity { name: "error".to_owned(), unit: "m s".to_owned() };
         let panel = LogPanel { heading: "mean".to_owned(), y, curves: vec![curve] };
         let x = Quantity { name: "step".to_owned(), unit: "s".to_owned() };

@@ -26,7 +26,10 @@ pub struct RunLock {
 
 impl RunLock {
     /// Locks a directory that exists.
-    pub(crate) fn take(directory: &Path) -> Result<Self, ResultsError> {
+    ///
+    /// # Errors
+    /// [`ResultsError::InUse`] while another process, or another lock of this one, holds it.
+    pub fn take(directory: &Path) -> Result<Self, ResultsError> {
         let path = directory.join(LOCK);
         let file = match OpenOptions::new().create(true).append(true).open(&path) {
             Ok(file) => file,

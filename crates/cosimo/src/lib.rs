@@ -62,6 +62,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`model`] | model files, read and built |
+//! | [`sweep`] | many runs of a model file, one table |
 //! | [`results`] | tables, events, summary and plot of a run |
 //! | [`master`] | interfaces, coupling schemes, runs |
 //! | [`composite`] | a coupled model as a subsystem |
@@ -106,6 +107,7 @@ pub use cosimo_nonsmooth as nonsmooth;
 pub use cosimo_results as results;
 pub use cosimo_smooth as smooth;
 pub use cosimo_subsystem as subsystem;
+pub use cosimo_sweep as sweep;
 pub use cosimo_transport as transport;
 pub use nalgebra;
 

@@ -1,7 +1,9 @@
 //! The arguments of the command.
 
 mod fmu;
+mod model_name;
 mod solve;
+mod sweep;
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -10,9 +12,11 @@ use clap::{ArgAction, Parser, Subcommand};
 use cosimo::model::Override;
 use cosimo_formats::Format;
 pub(crate) use fmu::FmuArgs;
+pub(crate) use model_name::model_name;
 
 use crate::numbers::{finite, positive};
 pub(crate) use solve::{Law, SolveArgs, Solver};
+pub(crate) use sweep::SweepArgs;
 
 /// Co-simulation of smooth and nonsmooth mechanical systems.
 #[derive(Debug, Parser)]
@@ -37,6 +41,8 @@ pub(crate) enum Command {
     Modes(ModesArgs),
     /// Runs a model with steps h, h/2, … and reports errors and observed orders, as table, CSV and figure
     Converge(ConvergeArgs),
+    /// Runs a model with many values of its entries and writes one table: sweep.csv, sweep.parquet and sweep.svg
+    Sweep(SweepArgs),
     /// Runs the reference cases of the project and reports which errors are within their tolerances
     Verify(VerifyArgs),
     /// Solves a complementarity problem from a file: an LCP (JSON) or a friction-contact problem (text)
@@ -338,16 +344,6 @@ impl RunArgs {
     pub(crate) fn out(&self) -> PathBuf {
         self.out.clone().unwrap_or_else(|| Path::new("out").join(model_name(&self.model().path)))
     }
-}
-
-/// The name of a model: that of the file, of its folder if the file is called `model.toml` or `SystemStructure.ssd`.
-pub(crate) fn model_name(path: &Path) -> PathBuf {
-    let stem = path.file_stem().map(PathBuf::from).unwrap_or_default();
-    if !["model", "SystemStructure"].map(Path::new).contains(&stem.as_path()) {
-        return stem;
-    }
-    let folder = path.canonicalize().ok().and_then(|path| Some(PathBuf::from(path.parent()?.file_name()?)));
-    folder.unwrap_or(stem)
 }
 
 #[cfg(test)]

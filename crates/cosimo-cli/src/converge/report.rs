@@ -129,7 +129,8 @@ fn curves(plan: &Plan, studies: &[Study], error: fn(&ConvergenceRow) -> f64) -> 
         for (name, rows) in plan.quantities.iter().zip(&study.rows) {
             let setting = if study.name.is_empty() { String::new() } else { format!(", {}", study.name) };
             let points = rows.iter().map(|row| [row.h, error(row)]).collect();
-            curves.push(ChartCurve { name: format!("{name}{setting}"), style: curves.len(), points });
+            let (name, style) = (format!("{name}{setting}"), curves.len());
+            curves.push(ChartCurve { name, style, points, is_scattered: false });
         }
     }
     curves.truncate(CURVES);

@@ -23,6 +23,7 @@ pub(super) fn shapes(title: &str, own: &Vibrations) -> Chart {
             name: DIRECTIONS[direction].to_owned(),
             style: direction,
             points: along.iter().zip(&lengths).map(|(x, of)| [*x, of[direction]]).collect(),
+            is_scattered: false,
         };
         let is_seen = |direction: &usize| lengths.iter().any(|of| of[*direction].abs() >= SEEN);
         ChartPanel {
@@ -36,6 +37,7 @@ pub(super) fn shapes(title: &str, own: &Vibrations) -> Chart {
     Chart {
         title: format!("{title}, modes at {} rad/s", own.speed),
         x: quantity("way along the bodies", "m"),
+        is_x_logarithmic: false,
         panels: own.modes.iter().enumerate().map(panel).collect(),
     }
 }
@@ -63,7 +65,7 @@ pub(super) fn fan(title: &str, found: &[Vibrations], tracks: &[Vec<usize>]) -> C
                 kind = direction(&own.modes[number], &own.masses);
             }
         }
-        ChartCurve { name: format!("{}: {kind}", track + 1), style: track, points }
+        ChartCurve { name: format!("{}: {kind}", track + 1), style: track, points, is_scattered: false }
     };
     let per_speed = 0.5 * std::f64::consts::FRAC_1_PI;
     let guide = |n: u32| ChartGuide { name: format!("{n}/rev"), slope: f64::from(n) * per_speed };
@@ -75,5 +77,10 @@ pub(super) fn fan(title: &str, found: &[Vibrations], tracks: &[Vec<usize>]) -> C
         curves: (0..count).map(curve).collect(),
         guides: if is_forward { (1..=MULTIPLES).map(guide).collect() } else { Vec::new() },
     };
-    Chart { title: title.to_owned(), x: quantity("speed", "rad/s"), panels: vec![panel] }
+    Chart {
+        title: title.to_owned(),
+        x: quantity("speed", "rad/s"),
+        is_x_logarithmic: false,
+        panels: vec![panel],
+    }
 }

@@ -263,3 +263,25 @@ fn the_figures_of_the_examples_are_those_of_their_models() {
         assert!(read(&folder.join("README.md")).contains("](plot.svg)"), "{name}");
     }
 }
+
+/// The first impact turns the sphere round, `v → −0.8 v`, and the spring is pressed by the relative velocity `1.8 v`: `F = 1.8 v √(k m/2)`.
+#[test]
+fn the_sweep_of_the_oscillator_finds_the_largest_force() {
+    let scratch = Scratch::new("");
+    let (folder, page) = (examples().join("oscillator"), read(&examples().join("oscillator/README.md")));
+    let command = page.lines().find_map(|line| line.strip_prefix("cargo run --release -- sweep ")).unwrap();
+    let arguments: Vec<&str> = command.split(' ').skip(1).map(|word| word.trim_matches('\'')).collect();
+    let model = folder.join("model.toml");
+    assert_code(&scratch.cosimo(&[&["sweep", model.to_str().unwrap()], &arguments[..]].concat()), 0);
+    let out = scratch.path("out/oscillator-sweep");
+    let (table, speed) = (read(&out.join("sweep.csv")), (2.0_f64 * 0.801 * 10.0).sqrt());
+    for row in table.lines().skip(1) {
+        let cells: Vec<f64> = row.split(',').take(3).map(|cell| cell.parse().unwrap()).collect();
+        let expected = 1.8 * speed * (cells[1] / 2.0).sqrt();
+        assert!((cells[2] / expected - 1.0).abs() < 1e-5, "{row}");
+    }
+    assert_eq!(table.lines().count(), 10);
+    let [found, shown] = [&out, &folder].map(|folder| read(&folder.join("sweep.svg")));
+    assert_eq!(self::words(&found), self::words(&shown));
+    assert!(page.contains("](sweep.svg)"));
+}

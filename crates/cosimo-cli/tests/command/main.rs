@@ -19,6 +19,7 @@ mod resume;
 mod run;
 mod solve;
 mod stopping;
+mod sweep;
 mod systems;
 mod tutorial;
 mod units;

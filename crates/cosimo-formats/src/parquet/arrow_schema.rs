@@ -15,8 +15,10 @@ const fn slot(n: u16) -> u16 {
 
 const MESSAGE_VERSION_5: i16 = 4;
 const HEADER_SCHEMA: u8 = 1;
+const TYPE_INT: u8 = 2;
 const TYPE_FLOATING_POINT: u8 = 3;
 const TYPE_UTF8: u8 = 5;
+const BITS_OF_COUNTS: i32 = 64;
 const PRECISION_DOUBLE: i16 = 2;
 
 /// The value of the key `ARROW:schema` of a file.
@@ -55,6 +57,11 @@ fn field(builder: &mut FlatBufferBuilder<'_>, field: &Field<'_>) -> Table {
         Content::Numbers(_) => {
             builder.push_slot_always::<i16>(slot(0), PRECISION_DOUBLE);
             TYPE_FLOATING_POINT
+        }
+        Content::Counts(_) => {
+            builder.push_slot_always::<i32>(slot(0), BITS_OF_COUNTS);
+            builder.push_slot_always::<bool>(slot(1), true);
+            TYPE_INT
         }
         Content::Texts(_) => TYPE_UTF8,
     };

@@ -5,6 +5,7 @@ use std::path::Path;
 use cosimo_results::{EVENT_COLUMNS, Event, Results};
 
 use super::field::{Content, Field};
+use super::metadata::About;
 use super::table;
 use crate::FormatError;
 
@@ -37,5 +38,5 @@ pub(super) fn write(path: &Path, results: &Results) -> Result<(), FormatError> {
         .zip(contents)
         .map(|((name, unit), content)| Field { name, unit, content })
         .collect();
-    table::write(path, &fields, results)
+    table::write(path, &fields, &About::run(results))
 }

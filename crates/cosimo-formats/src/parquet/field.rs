@@ -2,16 +2,25 @@
 
 use cosimo_results::Column;
 
-/// A column.
-pub(super) struct Field<'a> {
-    pub(super) name: &'a str,
-    pub(super) unit: &'a str,
-    pub(super) content: Content<'a>,
+/// A column of a table.
+#[derive(Debug, Clone, Copy)]
+pub struct Field<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its unit; empty where it has none.
+    pub unit: &'a str,
+    /// What it has.
+    pub content: Content<'a>,
 }
 
 /// What a column has.
-pub(super) enum Content<'a> {
+#[derive(Debug, Clone, Copy)]
+pub enum Content<'a> {
+    /// Numbers.
     Numbers(&'a [f64]),
+    /// Whole numbers.
+    Counts(&'a [i64]),
+    /// Texts.
     Texts(&'a [&'a str]),
 }
 

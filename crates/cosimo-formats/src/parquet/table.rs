@@ -5,16 +5,15 @@ use std::io::BufWriter;
 use std::path::Path;
 use std::sync::Arc;
 
-use cosimo_results::Results;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
-use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
 use super::field::{Content, Field};
-use super::metadata;
+use super::metadata::About;
 use crate::{Format, FormatError};
 
 /// Rows that are read at once.
@@ -24,6 +23,7 @@ impl Field<'_> {
     fn rows(&self) -> usize {
         match self.content {
             Content::Numbers(numbers) => numbers.len(),
+            Content::Counts(counts) => counts.len(),
             Content::Texts(texts) => texts.len(),
         }
     }
@@ -31,6 +31,7 @@ impl Field<'_> {
     fn to_type(&self) -> Result<Arc<Type>, ParquetError> {
         let (physical, logical) = match self.content {
             Content::Numbers(_) => (Physical::DOUBLE, None),
+            Content::Counts(_) => (Physical::INT64, None),
             Content::Texts(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
         };
         let field = Type::primitive_type_builder(self.name, physical).with_logical_type(logical);
@@ -47,6 +48,9 @@ impl Field<'_> {
             Content::Numbers(numbers) => {
                 column.typed::<DoubleType>().write_batch(&numbers[rows], None, None)?;
             }
+            Content::Counts(counts) => {
+                column.typed::<Int64Type>().write_batch(&counts[rows], None, None)?;
+            }
             Content::Texts(texts) => {
                 let texts: Vec<ByteArray> = texts[rows].iter().map(|text| ByteArray::from(*text)).collect();
                 column.typed::<ByteArrayType>().write_batch(&texts, None, None)?;
@@ -59,12 +63,12 @@ impl Field<'_> {
 type Rows = std::ops::Range<usize>;
 
 /// Writes columns of equal length.
-pub(super) fn write(path: &Path, fields: &[Field<'_>], results: &Results) -> Result<(), FormatError> {
+pub(super) fn write(path: &Path, fields: &[Field<'_>], about: &About<'_>) -> Result<(), FormatError> {
     let file = File::create(path).map_err(FormatError::write(path))?;
-    write_to(BufWriter::new(file), fields, results).map_err(FormatError::encode(Format::Parquet))
+    write_to(BufWriter::new(file), fields, about).map_err(FormatError::encode(Format::Parquet))
 }
 
-fn write_to(file: BufWriter<File>, fields: &[Field<'_>], results: &Results) -> Result<(), ParquetError> {
+fn write_to(file: BufWriter<File>, fields: &[Field<'_>], about: &About<'_>) -> Result<(), ParquetError> {
     let types = fields.iter().map(Field::to_type).collect::<Result<_, _>>()?;
     let schema = Arc::new(Type::group_type_builder("schema").with_fields(types).build()?);
     let properties = WriterProperties::builder()
@@ -73,7 +77,7 @@ fn write_to(file: BufWriter<File>, fields: &[Field<'_>], results: &Results) -> R
         .set_dictionary_enabled(false)
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_created_by(format!("cosimo {}", env!("CARGO_PKG_VERSION")))
-        .set_key_value_metadata(Some(metadata::of(fields, results)))
+        .set_key_value_metadata(Some(about.metadata(fields)))
         .build();
     let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties))?;
     let rows = fields.first().map_or(0, Field::rows);

@@ -29,6 +29,16 @@ impl Document {
         Self { name: name.into(), text: text.into(), overrides: Vec::new() }
     }
 
+    /// The text of the file.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What was set in it.
+    pub(super) fn overrides(&self) -> &[Override] {
+        &self.overrides
+    }
+
     /// The complete model, with warnings; with these times, if any, in place of its own.
     pub(super) fn read(&self, times: Option<Times>) -> Result<(ModelSpec, Vec<Diagnostic>), ModelError> {
         let mut overrides = self.overrides.clone();

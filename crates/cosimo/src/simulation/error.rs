@@ -8,6 +8,7 @@ use cosimo_master::{RunError, SetupError, StepError};
 use cosimo_model::{BuildError, Diagnostics, OverrideError};
 use cosimo_results::UnknownQuantity;
 use cosimo_subsystem::SubsystemError;
+use cosimo_sweep::StudyError;
 use thiserror::Error;
 
 use crate::trajectory::{Trajectory, TrajectoryError};
@@ -86,6 +87,17 @@ pub enum ModelError {
         /// The table of the file.
         table: &'static str,
     },
+    /// A sweep of a model to which something was added in a program.
+    #[error(
+        "`{part}` was added to the model by the program: a sweep runs the model of a file alone, in several threads"
+    )]
+    HasParts {
+        /// Name of what was added.
+        part: String,
+    },
+    /// A sweep that cannot be done.
+    #[error(transparent)]
+    Study(Box<StudyError>),
     /// A model without a file does not say how long it runs.
     #[error("the model has no file that gives end and step: use `simulate(end, step)`")]
     NoTimes,

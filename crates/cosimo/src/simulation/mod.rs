@@ -9,6 +9,7 @@
 //! | `part` | handles, and subsystems that begin anew |
 //! | `choice` | which quantities are recorded |
 //! | `run` | a run, step by step |
+//! | `sweep` | many runs of a model file |
 //! | `finding`, `error` | mistakes and warnings; why it fails |
 
 mod check;
@@ -21,6 +22,7 @@ mod model;
 mod part;
 mod run;
 mod start;
+mod sweep;
 
 pub use error::ModelError;
 pub use finding::{Finding, Findings};

@@ -143,3 +143,26 @@ fn names_are_suggested() {
         text("x")
     );
 }
+
+/// Rows of a sweep are runs with what was set and the values of each case; what a program has added takes no part.
+#[test]
+fn a_sweep_is_of_the_file_with_what_was_set() {
+    let mut model = Model::parse(MASSES).unwrap();
+    model.set("time.end", 0.2).unwrap();
+    let cases = || {
+        let values = ["500.0", "4e3"].map(str::to_owned).to_vec();
+        cosimo::sweep::Cases::new(vec![cosimo::sweep::Axis::list("interface.spring.stiffness", values)])
+            .unwrap()
+    };
+    let threads = std::num::NonZeroUsize::MIN;
+    let table = model.sweep(cases(), &["upper.z".parse().unwrap()], threads, &|| false).unwrap();
+    let output = table.columns().iter().find(|own| own.name == "upper.z:last").unwrap();
+    for (row, stiffness) in [500.0, 4e3].into_iter().enumerate() {
+        let alone = model.set("interface.spring.stiffness", stiffness).unwrap().run().unwrap();
+        let cosimo::sweep::ColumnValues::Numbers(numbers) = &output.values else { panic!() };
+        assert_eq!(numbers[row].to_bits(), alone.last("upper.z").unwrap().to_bits());
+    }
+    model.add(PointMassBuilder::new("stone", 1.0).build().unwrap()).unwrap();
+    let error = model.sweep(cases(), &[], threads, &|| false).unwrap_err().to_string();
+    assert!(error.starts_with("`stone` was added to the model by the program"), "{error}");
+}
