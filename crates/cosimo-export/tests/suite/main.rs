@@ -1,6 +1,7 @@
 //! Models as units, as an FMU drives them.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod dependencies;
 mod instants;
 mod responses;
 

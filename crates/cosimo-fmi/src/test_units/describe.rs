@@ -6,7 +6,7 @@
 //! *@ indicator REFERENCE NAME KEY=VALUE...
 //! ```
 //!
-//! Keys: `start` (values), `initial`, `der` (the state it is the derivative of), `dep` (the variables it depends on),
+//! Keys: `start` (values), `initial`, `min`, `max`, `der` (the state it is the derivative of), `dep` (the variables it depends on),
 //! `size` (the structural parameter that is its dimension).
 
 use super::TOKEN;
@@ -220,6 +220,12 @@ impl Variable<'_> {
         })
     }
 
+    /// Its range.
+    fn range(&self) -> String {
+        let bound = |key: &&str| self.keys.get(*key).map(|bound| format!(" {key}=\"{bound}\""));
+        ["min", "max"].iter().filter_map(bound).collect()
+    }
+
     fn common(&self) -> String {
         let initial =
             self.keys.get("initial").map_or_else(String::new, |initial| format!(" initial=\"{initial}\""));
@@ -238,6 +244,7 @@ impl Variable<'_> {
         if let Some(start) = self.keys.get("start") {
             inner += &format!(" start=\"{start}\"");
         }
+        inner += &self.range();
         if let Some(of) = self.der() {
             inner += &format!(" derivative=\"{}\"", index(of));
         }
@@ -251,6 +258,7 @@ impl Variable<'_> {
             "Clock" => head += " intervalVariability=\"triggered\"",
             _ => {}
         }
+        head += &self.range();
         if let Some(of) = self.der() {
             head += &format!(" derivative=\"{of}\"");
         }
