@@ -4,6 +4,7 @@
 mod dependencies;
 mod instants;
 mod responses;
+mod subsystem;
 
 use cosimo_export::{ExportModelError, ModelUnit};
 use cosimo_fmi_export::{Causality, Change, Experiment, ExportedUnit, Step, Value};
