@@ -14,7 +14,11 @@ const COMMAND: &str = env!("CARGO_BIN_EXE_cosimo");
 fn a_unit_with_ports_and_nothing_else_is_tried_out_and_runs_wherever_it_is() {
     for version in ["2", "3"] {
         let scratch = Scratch::with_temporary("");
-        let unit = exported(Path::new(COMMAND), &scratch.path(""), "a", A, version);
+        // The command that made it is gone when it runs.
+        let copy = scratch.path("copied-command");
+        std::fs::copy(COMMAND, &copy).unwrap();
+        let unit = exported(&copy, &scratch.path(""), "a", A, version);
+        std::fs::remove_file(&copy).unwrap();
         let output = scratch.cosimo(&["fmu", &format!("a{version}.fmu")]);
         assert_code(&output, 0);
         assert!(stdout(&output).contains("  1000 steps in "), "{}", stdout(&output));

@@ -1,7 +1,7 @@
 //! `modelDescription.xml` from the lines that start with `*@` in the source of a unit.
 //!
 //! ```text
-//! *@ model FLAG...                 events, state, directional, linear
+//! *@ model FLAG...                 events, state, directional, linear, once
 //! *@ var REFERENCE NAME TYPE CAUSALITY VARIABILITY KEY=VALUE...
 //! *@ indicator REFERENCE NAME KEY=VALUE...
 //! ```
@@ -35,7 +35,7 @@ struct Lines<'a> {
 pub(super) fn description(unit: &str, source: &str, version: Version, state: bool) -> Result<String, String> {
     let mut lines = read(source)?;
     if !state {
-        lines.flags.retain(|flag| matches!(*flag, "events" | "linear"));
+        lines.flags.retain(|flag| matches!(*flag, "events" | "linear" | "once"));
     }
     Ok(match version {
         Version::Two => lines.two(unit),
@@ -98,9 +98,11 @@ impl Lines<'_> {
     /// `modelIdentifier` and capabilities; the names differ in one letter or word.
     fn capabilities(&self, unit: &str, state: &str, derivative: &str) -> String {
         format!(
-            "modelIdentifier=\"{unit}\" canGetAndSet{state}=\"{0}\" canSerialize{state}=\"{0}\" {derivative}=\"{1}\"",
+            "modelIdentifier=\"{unit}\" canGetAndSet{state}=\"{0}\" canSerialize{state}=\"{0}\" {derivative}=\"{1}\" \
+             canBeInstantiatedOnlyOncePerProcess=\"{2}\"",
             self.has("state"),
-            self.has("directional")
+            self.has("directional"),
+            self.has("once")
         )
     }
 
