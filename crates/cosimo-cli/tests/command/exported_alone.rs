@@ -57,7 +57,8 @@ fn exported_halves_by_differences_and_quasi_newton_run_as_native_ones() {
     let folder = tempfile::tempdir().unwrap();
     for joint in ["law = \"compliant\"\nstiffness = 1000", "law = \"rigid\"\noffset = 0.15"] {
         let native = [half("a", A), half("b", B)];
-        let expected = forces(Path::new(COMMAND), folder.path(), &model([&native[0], &native[1]], joint));
+        let short = |halves: [&str; 2]| model(halves, joint).replace("end = 0.5", "end = 0.1");
+        let expected = forces(Path::new(COMMAND), folder.path(), &short([&native[0], &native[1]]));
         let scale = expected.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         for version in ["2", "3"] {
             let inner = tempfile::tempdir_in(&folder).unwrap();
@@ -70,8 +71,8 @@ fn exported_halves_by_differences_and_quasi_newton_run_as_native_ones() {
                         &format!("coupling = \"{wanted}\"\n[[subsystem.port]]"),
                     )
                 });
-                let text = model([&coupled[0], &coupled[1]], joint)
-                    .replace("tolerance = 1e-13", "tolerance = 1e-10");
+                let text =
+                    short([&coupled[0], &coupled[1]]).replace("tolerance = 1e-13", "tolerance = 1e-10");
                 let found = forces(Path::new(COMMAND), inner.path(), &text);
                 let apart = found.iter().zip(&expected).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
                 assert!(apart < 1e-8 * scale, "FMI {version}, {wanted}, {joint}: {apart:e} N apart");
@@ -82,6 +83,60 @@ fn exported_halves_by_differences_and_quasi_newton_run_as_native_ones() {
                 assert!(solves < 1.05, "FMI {version}, {wanted}, {joint}: {solves} solves per step");
             }
         }
+    }
+}
+
+/// A point mass in space.
+fn node(name: &str, mass: f64, values: &str) -> String {
+    format!(
+        "[[subsystem]]\nname = \"{name}\"\nkind = \"node\"\nmass = {mass}\ngravity = [0, 0, -9.81]\n{values}\n"
+    )
+}
+
+#[test]
+fn a_port_of_three_coordinates_is_joined_as_a_native_one() {
+    const STARTS: [&str; 2] = ["position = [0.1, 0, 0]\nvelocity = [0, 0.3, 0]", "position = [0, 0.2, -0.1]"];
+    let folder = tempfile::tempdir().unwrap();
+    let joined = |parts: [&str; 2], end: &str| {
+        format!(
+            "schema = 1\ntime = {{ end = 0.3, step = 1e-3 }}\nmaster = {{ tolerance = 1e-12 }}\n{}{}[[interface]]\nname = \"j\"\n\
+             between = [\"a.centre\", \"{end}\"]\nlaw = \"compliant\"\nstiffness = [900, 700, 500]\ndamping = 2.0\n",
+            parts[0], parts[1]
+        )
+    };
+    let run = |text: &str| {
+        std::fs::write(folder.path().join("model.toml"), text).unwrap();
+        let mut command = Command::new(COMMAND);
+        let ran = command
+            .args(["run", "model.toml", "-q", "--force", "--out", "out"])
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        let mut reader = csv::Reader::from_path(folder.path().join("out/results.csv")).unwrap();
+        let headers = reader.headers().unwrap().clone();
+        let places =
+            [0, 1, 2].map(|k| headers.iter().position(|name| name == format!("j.force_{k}")).unwrap());
+        let rows: Vec<[f64; 3]> = reader
+            .records()
+            .map(|row| row.unwrap())
+            .map(|row| places.map(|k| row[k].parse().unwrap()))
+            .collect();
+        rows
+    };
+    let (a, b) = (node("a", 1.0, STARTS[0]), node("b", 2.0, STARTS[1]));
+    let expected = run(&joined([&a, &b], "b.centre"));
+    for version in ["2", "3"] {
+        let alone = format!("schema = 1\ntime = {{ end = 1.0, step = 1e-3 }}\n{b}");
+        std::fs::write(folder.path().join("b.toml"), alone).unwrap();
+        let mut export = Command::new(COMMAND);
+        export.args(["export", "b.toml", "--fmu", "b.fmu", "--force", "--version", version]);
+        assert!(export.current_dir(&folder).output().unwrap().status.success());
+        let unit = "[[subsystem]]\nname = \"b\"\nkind = \"fmu\"\nfile = \"b.fmu\"\n[[subsystem.port]]\nname = \"b.centre\"\n";
+        let found = run(&joined([&a, unit], "b.b.centre"));
+        let pairs = found.iter().flatten().zip(expected.iter().flatten());
+        let apart = pairs.fold(0.0_f64, |most, (x, y)| most.max((x - y).abs()));
+        assert!(found.len() == expected.len() && apart < 1e-8, "FMI {version}: {apart:e} N apart");
     }
 }
 

@@ -70,7 +70,7 @@ for file in ("b2.fmu", "b3.fmu"):
     own.set("s.tip.force", 20.0)
     own.steps(0, 400)
     middle = moved(500.0, 20.0, [-0.05, 0.0], 0.4)
-    close(own.get("s.tip.position"), middle[0], 2e-6)
+    close(own.get("s.tip.position"), middle[0], 1e-5)
 
     # From here on under another parameter; back, and the same once more with the first one.
     kept = own.call("getFMUstate", "getFMUState")
@@ -78,12 +78,12 @@ for file in ("b2.fmu", "b3.fmu"):
     own.set("s.stiffness", 800.0)
     own.set("s.tip.force", -5.0)
     own.steps(400, 300)
-    close(own.get("s.tip.position"), moved(800.0, -5.0, middle, 0.3)[0], 5e-6)
+    close(own.get("s.tip.position"), moved(800.0, -5.0, middle, 0.3)[0], 3e-5)
     own.call("setFMUstate", "setFMUState", kept)
     assert own.get("s.stiffness") == 500.0
     own.steps(400, 300)
     went_on = own.get("s.tip.position")
-    close(went_on, moved(500.0, 20.0, middle, 0.3)[0], 5e-6)
+    close(went_on, moved(500.0, 20.0, middle, 0.3)[0], 3e-5)
     own.call("freeFMUstate", "freeFMUState", kept)
 
     # The same bits in another instance.
