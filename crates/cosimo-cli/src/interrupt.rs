@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use cosimo::fmi::binary::keep_process;
 use cosimo::master::{Observer, StepRecord};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -40,6 +41,8 @@ impl Interrupt {
             flag::register(signal, Arc::clone(&is_second))?;
             flag::register_usize(signal, Arc::clone(&interrupt.signal), signal as usize)?;
         }
+        // From here on nobody but a unit changes them, and runs are to be stopped.
+        keep_process();
         Ok(interrupt)
     }
 

@@ -41,7 +41,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    if !matches!(args.command, Command::Run(_)) {
+    if !matches!(args.command, Command::Run(_) | Command::Serve) {
         log::keep_silent();
     }
     match execute(&args.command) {

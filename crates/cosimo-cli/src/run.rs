@@ -22,6 +22,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         terminal::line("the run is complete: there is nothing to go on with");
         return Ok(());
     };
+    let kept = directory.absolute();
     let interrupt = Interrupt::listen().map_err(Failure::failed)?;
     tracing::info!("running to t = {} s, results in `{}`", position.end, directory.path().display());
 
@@ -39,8 +40,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
             terminal::line(&format!("to go on: cosimo run --resume {}", directory.path().display()));
         }
     }
-    let reported = if args.report { report::of_run(directory.path(), args.quiet) } else { Ok(()) };
-    let converted = convert::convert_run(&model, &directory);
+    let reported = if args.report { report::of_run(kept.path(), args.quiet) } else { Ok(()) };
+    let converted = convert::convert_run(&model, &kept);
     if let (Err(failure), true) = (&converted, ended.is_err() || written.is_err() || stop.is_some()) {
         terminal::line(&failure.to_string());
     }

@@ -1,7 +1,5 @@
 //! What a composite says about itself.
 
-use std::collections::BTreeSet;
-
 use cosimo_master::{Connection, Impacts, Master};
 use cosimo_subsystem::scene::{Appearance, Body};
 use cosimo_subsystem::{
@@ -9,6 +7,7 @@ use cosimo_subsystem::{
 };
 
 use crate::enclose::{OpenInput, is_outside};
+use crate::feed_through::SignalGraph;
 use crate::open_rows::OpenRows;
 
 /// The description of a composite, and the signals behind its outputs.
@@ -46,35 +45,17 @@ fn described_input(master: &Master, input: &OpenInput) -> Option<SignalInput> {
 
 /// All outputs; each feeds through from the open inputs that reach it at once.
 fn outputs(master: &Master, inputs: &[OpenInput], connections: &[Connection]) -> Vec<SignalOutput> {
-    let descriptions: Vec<&Description> = own(master).map(Subsystem::description).collect();
-    let mut found = Vec::new();
-    for description in &descriptions {
-        for output in &description.outputs {
-            let mut reached = BTreeSet::new();
-            let end = (description.name.clone(), output.name.clone());
-            let mut open = vec![end];
-            let mut seen = BTreeSet::new();
-            while let Some((owner, name)) = open.pop() {
-                let Some(at) = descriptions.iter().find(|own| own.name == owner) else { continue };
-                let Some(output) = at.outputs.iter().find(|own| own.name == name) else { continue };
-                if !seen.insert((owner.clone(), name)) {
-                    continue;
-                }
-                for input in output.feed_through.iter().filter_map(|input| at.inputs.get(*input)) {
-                    let is_own = |other: &OpenInput| other.subsystem == owner && other.name == input.name;
-                    reached.extend(inputs.iter().position(is_own));
-                    let to = (owner.clone(), input.name.clone());
-                    open.extend(connections.iter().filter(|own| own.to == to).map(|own| own.from.clone()));
-                }
-            }
-            found.push(SignalOutput {
-                name: format!("{}.{}", description.name, output.name),
-                unit: output.unit.clone(),
-                feed_through: reached.into_iter().collect(),
-            });
-        }
-    }
-    found
+    let subsystems: Vec<&Description> = own(master).map(Subsystem::description).collect();
+    let graph = SignalGraph { subsystems: &subsystems, connections, inputs };
+    let of = |owner: &&Description| {
+        let described = |output: &SignalOutput| SignalOutput {
+            name: format!("{}.{}", owner.name, output.name),
+            unit: output.unit.clone(),
+            feed_through: graph.reaching(&owner.name, &output.name),
+        };
+        owner.outputs.iter().map(described).collect::<Vec<_>>()
+    };
+    subsystems.iter().flat_map(of).collect()
 }
 
 /// Everything that a run of the model could record, by its place among the labels of the master.

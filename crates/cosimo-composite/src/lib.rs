@@ -8,6 +8,7 @@
 //! | `outside`, `enclose` | loads and signals that are given from outside, as subsystems; the model joined to them |
 //! | `open_rows`, `opened` | rows of the open ports; loads on them |
 //! | `opening` | a model with its ends opened |
+//! | `feed_through` | which open inputs reach an output at once |
 //! | `describe` | ports, signals, quantities, capabilities |
 //! | `inner` | the model, which goes ahead under trial and comes back |
 //! | `weighing`, `response` | how the rules at the open ports weigh loads; how they answer to impulses |
@@ -17,6 +18,7 @@ mod composite;
 mod describe;
 mod enclose;
 mod error;
+mod feed_through;
 mod inner;
 mod open_rows;
 mod opened;
@@ -29,4 +31,5 @@ mod weighing;
 pub use composite::Composite;
 pub use enclose::{OpenInput, is_outside, open_port, open_signals};
 pub use error::CompositeError;
+pub use feed_through::SignalGraph;
 pub use outside::Given;

@@ -8,17 +8,18 @@ use cosimo_subsystem::{PortSpec, Subsystem};
 use crate::ExportModelError;
 use crate::contacts::{LooseContacts, OpenContact, port_of};
 use crate::exposed::{Open, OpenPort};
+use crate::source::Source;
 
 /// Builds the master of a model whose open ports and inputs are set by `given`: loads first, port by port, then signals, then loads
 /// of contacts that are left to others.
 pub(crate) fn assemble(
-    model: &ModelSpec,
+    (source, model): (&Source, &ModelSpec),
     open: &Open,
     loose: &[OpenContact],
     given: &Given,
 ) -> Result<Master, ExportModelError> {
     let mut assembly = Assembly {
-        subsystems: model.build_subsystems()?.into_iter().map(|own| loosen(own, loose)).collect(),
+        subsystems: source.subsystems(model)?.into_iter().map(|own| loosen(own, loose)).collect(),
         interfaces: model.build_interfaces(),
         connections: model.build_connections(),
         open: Vec::new(),

@@ -75,7 +75,7 @@ impl ExportedUnit for ModelUnit {
     }
 
     fn reset(&mut self) -> Result<(), String> {
-        *self = Self::new(&self.name, &self.text).map_err(told)?;
+        *self = Self::of_source(&self.name, self.source.clone()).map_err(told)?;
         Ok(())
     }
 

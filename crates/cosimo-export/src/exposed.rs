@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cosimo_composite::OpenInput;
+use cosimo_composite::{OpenInput, SignalGraph, is_outside};
 use cosimo_fmi::convention::MECHANICAL;
 use cosimo_fmi_export::{
     Capabilities, Causality, DefaultExperiment, ExportedVariable, InnerImpacts, TerminalMember, TerminalSpec,
@@ -10,6 +10,7 @@ use cosimo_fmi_export::{
 };
 use cosimo_master::Master;
 use cosimo_model::{ModelSpec, PortShape, SignalShape};
+use cosimo_subsystem::{Description, Subsystem};
 
 use crate::ExportModelError;
 use crate::contacts::OpenContact;
@@ -236,6 +237,9 @@ impl Exposed {
         } else {
             ExportedVariable::new(name, Causality::Parameter, values.first().cloned().ok_or_else(bad)?)
         };
+        let is_real = values.iter().all(|value| matches!(value, Value::Real(_)));
+        let unit = if is_real { model.entry_unit(&full) } else { None };
+        let variable = ExportedVariable { unit, ..variable };
         let roles = (0..values.len()).map(|k| Role::Parameter(index, k));
         self.add(variable.with_variability(Variability::Tunable), roles);
         self.parameters.push(Parameter { path: full, values, is_list });
@@ -294,41 +298,44 @@ impl Exposed {
         self.description.terminals.len() - 1
     }
 
-    /// All signals that the model gives, and the quantities that the export names.
+    /// All signals that the model gives, with the open inputs that reach them at once, and the quantities that the export names.
     fn add_outputs(&mut self, model: &ModelSpec, open: &Open, master: &Master) {
         let first_input = self.description.variables.len() - open.inputs.len();
-        for subsystem in master.subsystems() {
-            let description = subsystem.description();
-            if model.subsystems.iter().all(|own| own.name != description.name) {
-                continue;
-            }
+        let connections = model.build_connections();
+        let subsystems: Vec<&Description> = own(master).map(Subsystem::description).collect();
+        let graph = SignalGraph { subsystems: &subsystems, connections: &connections, inputs: &open.inputs };
+        for description in &subsystems {
             for output in &description.outputs {
                 let path = format!("{}.{}", description.name, output.name);
                 let variable =
                     ExportedVariable::new(&path, Causality::Output, Value::Real(0.0)).with_unit(&output.unit);
-                // Inputs of other subsystems may feed through them too.
-                let inputs: Vec<usize> = (0..open.inputs.len()).map(|k| first_input + k).collect();
-                let variable =
-                    if output.feed_through.is_empty() { variable } else { variable.depending_on(&inputs) };
-                self.add(variable, [Role::Signal(path)]);
+                let inputs = graph.reaching(&description.name, &output.name).into_iter();
+                let inputs: Vec<usize> = inputs.map(|input| first_input + input).collect();
+                self.add(variable.depending_on(&inputs), [Role::Signal(path)]);
             }
         }
         self.add_quantities(model, master);
     }
 
-    /// Adds the quantities that the model exports, unless an output has their name.
+    /// Adds the quantities that the model exports, unless an output has their name. They depend on no input at once: a subsystem tells
+    /// them of the state that it has reached, without being given its inputs.
     fn add_quantities(&mut self, model: &ModelSpec, master: &Master) {
         let known: Vec<String> = self.description.variables.iter().map(|own| own.name.clone()).collect();
         for (index, label) in master.labels().into_iter().enumerate() {
             let path = format!("{}.{}", label.owner, label.name);
             let mut patterns = model.export.iter().flat_map(|export| &export.quantities);
             let is_wanted = patterns.any(|pattern| cosimo_model::is_like(pattern, &path));
-            if is_wanted && !known.contains(&path) {
+            if is_wanted && !is_outside(&label.owner) && !known.contains(&path) {
                 let variable = ExportedVariable::new(&path, Causality::Output, Value::Real(0.0));
                 self.add(variable.with_unit(&label.unit), [Role::Quantity(index)]);
             }
         }
     }
+}
+
+/// The subsystems of the model, without what stands outside.
+fn own(master: &Master) -> impl Iterator<Item = &dyn Subsystem> {
+    master.subsystems().iter().map(AsRef::as_ref).filter(|own| !is_outside(&own.description().name))
 }
 
 fn real(value: &toml::Value) -> Option<Value> {

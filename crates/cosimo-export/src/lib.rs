@@ -1,4 +1,4 @@
-//! Models as units for other tools.
+//! Models and subsystems as units for other tools.
 //!
 //! A model with its `[export]` table becomes a unit: parameters of the file, open ports, open signals and quantities are its variables.
 //! What stands outside of the model enters as in `cosimo-composite`: given loads at open ports and given signals. The
@@ -7,6 +7,7 @@
 //! | where | what |
 //! |---|---|
 //! | `contacts` | contacts that the host may carry |
+//! | `source` | what a unit is made of: a model file, or one subsystem |
 //! | `exposed`, `contact_terminals` | the variables, and what each stands for |
 //! | `assembly` | the model with what stands outside |
 //! | `unit`, `instant`, `response` | the unit: its master, steps; impacts and impulses; derivatives |
@@ -21,6 +22,7 @@ mod exported;
 mod exposed;
 mod instant;
 mod response;
+mod source;
 mod state;
 mod system;
 mod unit;

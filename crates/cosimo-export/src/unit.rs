@@ -3,12 +3,13 @@
 use cosimo_composite::Given;
 use cosimo_fmi_export::{Change, Step, StepOutcome, UnitDescription, Value};
 use cosimo_master::Master;
-use cosimo_model::{ModelSpec, Override, read_model};
+use cosimo_model::{ModelSpec, Override};
 
 use crate::ExportModelError;
 use crate::assembly::assemble;
 use crate::contacts::{OpenContact, open_contacts};
 use crate::exposed::{Abilities, Exposed, Open, Parameter, Role, start_of};
+use crate::source::Source;
 use crate::state::{Instant, LastStep, UnitState};
 
 /// Rounding of times, relative (–).
@@ -17,7 +18,7 @@ pub(crate) const ROUND_OFF: f64 = 1e-9;
 /// A model as a unit: what an exported FMU runs.
 pub struct ModelUnit {
     pub(crate) name: String,
-    pub(crate) text: String,
+    pub(crate) source: Source,
     pub(crate) model: ModelSpec,
     open: Open,
     /// Contacts that the host may carry, and whether it does.
@@ -48,11 +49,15 @@ impl ModelUnit {
     /// # Errors
     /// The model cannot be read or built, or its `[export]` names what it does not have.
     pub fn new(name: &str, text: &str) -> Result<Self, ExportModelError> {
-        let (model, _) = read_model(name, text, &[])?;
-        let open = Open::of(&model)?;
+        Self::of_source(name, Source::File(text.to_owned()))
+    }
+
+    pub(crate) fn of_source(name: &str, source: Source) -> Result<Self, ExportModelError> {
+        let model = source.model(name, &[])?;
+        let open = source.open(&model)?;
         let given = Given::zeros(open.count());
-        let mut master = assemble(&model, &open, &[], &given)?;
-        let (contacts, abilities) = abilities(&model, &open, &mut master)?;
+        let mut master = assemble((&source, &model), &open, &[], &given)?;
+        let (contacts, abilities) = abilities((&source, &model), &open, &mut master)?;
         let exposed = Exposed::new(name, &model, (&open, &contacts), &master, abilities)?;
         given.extend_to(exposed.rows.len());
         let first = open.first_input();
@@ -63,7 +68,7 @@ impl ModelUnit {
         let parameters = exposed.parameters.clone();
         Ok(Self {
             name: name.to_owned(),
-            text: text.to_owned(),
+            source,
             is_stale: false,
             is_started: false,
             handles_events: false,
@@ -144,8 +149,9 @@ impl ModelUnit {
         }
         let state = if self.is_started { Some(self.master.save()?) } else { None };
         let changes: Result<Vec<Override>, _> = self.parameters.iter().map(to_override).collect();
-        let (model, _) = read_model(&self.name, &self.text, &changes?)?;
-        let mut master = assemble(&model, &self.open, &[], &self.given)?;
+        let model = self.source.model(&self.name, &changes?)?;
+        let parts = (&self.source, &model);
+        let mut master = assemble(parts, &self.open, &[], &self.given)?;
         if !self.contacts.is_empty() {
             let contacts = open_contacts(&master);
             if contacts.len() != self.contacts.len() {
@@ -154,7 +160,7 @@ impl ModelUnit {
             self.contacts = contacts;
         }
         if self.carries_contacts {
-            master = assemble(&model, &self.open, &self.contacts, &self.given)?;
+            master = assemble(parts, &self.open, &self.contacts, &self.given)?;
         }
         if let Some(state) = &state {
             master.restore(state)?;
@@ -291,7 +297,7 @@ impl ModelUnit {
 
 /// The contacts that a host may carry, and what the unit can.
 fn abilities(
-    model: &ModelSpec,
+    (source, model): (&Source, &ModelSpec),
     open: &Open,
     master: &mut Master,
 ) -> Result<(Vec<OpenContact>, Abilities), ExportModelError> {
@@ -305,7 +311,7 @@ fn abilities(
         (false, _) => {
             let rows: usize = contacts.iter().map(|contact| contact.rows().count()).sum();
             let given = Given::zeros(open.count() + rows);
-            assemble(model, open, &contacts, &given)?.impulse_response(&[], size).is_ok()
+            assemble((source, model), open, &contacts, &given)?.impulse_response(&[], size).is_ok()
         }
     };
     let stops_at_impacts = master.can_stop_at_impacts();

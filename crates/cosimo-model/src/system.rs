@@ -1,6 +1,8 @@
 //! A system of FMUs (SSP) as the text of a model file.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod ends;
+
+use std::collections::BTreeSet;
 
 use cosimo_fmi::Fmu;
 use cosimo_fmi::ssp::{
@@ -8,6 +10,8 @@ use cosimo_fmi::ssp::{
 };
 use thiserror::Error;
 use toml::{Table, Value};
+
+use ends::Ends;
 
 /// Steps of a run whose system does not say how long they are.
 const STEPS: f64 = 1000.0;
@@ -31,14 +35,28 @@ pub enum SystemError {
         parameter: String,
     },
     /// A connection of values that are no real numbers.
-    #[error("the connection from `{from}` to `{to}` maps {what}; connections are of real numbers only")]
+    #[error("the connection from `{from}` to `{to}` is of {what}; connections are of real numbers only")]
     Mapping {
         /// The output.
         from: String,
         /// The input.
         to: String,
-        /// What it maps.
+        /// What it passes on.
         what: &'static str,
+    },
+    /// A connection of arrays of different sizes.
+    #[error(
+        "the connection from `{from}` to `{to}` is of {given} numbers at its start and {taken} at its end"
+    )]
+    Sizes {
+        /// The output.
+        from: String,
+        /// The input.
+        to: String,
+        /// Elements of the output.
+        given: usize,
+        /// Elements of the input.
+        taken: usize,
     },
 }
 
@@ -47,26 +65,20 @@ pub enum SystemError {
 /// # Errors
 /// Something of it has no place in a model.
 pub fn system_text(system: &Outline, files: &[String]) -> Result<String, SystemError> {
-    let (names, units) = (names(system), Units::read(system));
+    let names = names(system);
+    let parameters = system.components.iter().map(parameters).collect::<Result<Vec<_>, _>>()?;
+    let ends = Ends::read(system, &parameters);
     let mut subsystems = Vec::new();
-    for ((component, file), name) in system.components.iter().zip(files).zip(&names) {
-        subsystems.push(Value::Table(subsystem(component, file, name)?));
+    for (((component, file), name), parameters) in
+        system.components.iter().zip(files).zip(&names).zip(parameters)
+    {
+        subsystems.push(Value::Table(subsystem(component, (file, name), parameters)?));
     }
     let mut connections = Vec::new();
     for (index, connection) in system.connections.iter().enumerate() {
-        let ends = [&connection.from, &connection.to];
-        let [from, to] = ends.map(|end| format!("{}.{}", names[end.component], end.connector));
-        let between = ends.map(|end| units.of(end));
-        let gain = gain(connection, [&from, &to])?;
-        if gain.is_none() && between[0] == between[1] {
-            connections.push(link(&from, &to));
-            continue;
-        }
-        let (name, gain) = (format!("conversion-{index}"), gain.unwrap_or([1.0, 0.0]));
-        subsystems.push(Value::Table(conversion(&name, gain, between)));
-        let input = if gain[1] == 0.0 { "input" } else { "input_0" };
-        connections.push(link(&from, &format!("{name}.{input}")));
-        connections.push(link(&format!("{name}.output"), &to));
+        let (conversions, links) = connect(index, connection, &names, &ends)?;
+        subsystems.extend(conversions);
+        connections.extend(links);
     }
     let mut model = Table::new();
     model.insert("schema".to_owned(), Value::Integer(1));
@@ -77,6 +89,43 @@ pub fn system_text(system: &Outline, files: &[String]) -> Result<String, SystemE
         model.insert("connection".to_owned(), Value::Array(connections));
     }
     Ok(model.to_string())
+}
+
+/// The connections that one of a system is, element by element, and the subsystems that convert what passes.
+fn connect(
+    index: usize,
+    connection: &Connection,
+    names: &[String],
+    ends: &Ends,
+) -> Result<(Vec<Value>, Vec<Value>), SystemError> {
+    let both = [&connection.from, &connection.to];
+    let path = |end: &Endpoint, signal: &str| format!("{}.{signal}", names[end.component]);
+    let [from, to] = both.map(|end| path(end, &end.connector));
+    let gain = gain(connection, [&from, &to])?;
+    if let Some(what) = both.iter().find_map(|end| ends.other_than_real(end)) {
+        return Err(SystemError::Mapping { from, to, what });
+    }
+    let [given, taken] = both.map(|end| ends.signals(end));
+    if given.len() != taken.len() {
+        return Err(SystemError::Sizes { from, to, given: given.len(), taken: taken.len() });
+    }
+    let units = both.map(|end| ends.unit_of(end));
+    let (mut conversions, mut links) = (Vec::new(), Vec::new());
+    for (k, (from, to)) in given.iter().zip(&taken).enumerate() {
+        let (from, to) = (path(both[0], from), path(both[1], to));
+        if gain.is_none() && units[0] == units[1] {
+            links.push(link(&from, &to));
+            continue;
+        }
+        let name =
+            if given.len() == 1 { format!("conversion-{index}") } else { format!("conversion-{index}-{k}") };
+        let gain = gain.unwrap_or([1.0, 0.0]);
+        let input = if gain[1] == 0.0 { "input" } else { "input_0" };
+        links.push(link(&from, &format!("{name}.{input}")));
+        links.push(link(&format!("{name}.output"), &to));
+        conversions.push(Value::Table(conversion(&name, gain, units)));
+    }
+    Ok((conversions, links))
 }
 
 /// Names of the subsystems: those of the components with what names cannot have replaced, and numbered where they meet.
@@ -98,7 +147,11 @@ fn names(system: &Outline) -> Vec<String> {
     system.components.iter().map(name).collect()
 }
 
-fn subsystem(component: &Component, file: &str, name: &str) -> Result<Table, SystemError> {
+fn subsystem(
+    component: &Component,
+    (file, name): (&str, &str),
+    parameters: Table,
+) -> Result<Table, SystemError> {
     let mut table = Table::new();
     table.insert("name".to_owned(), Value::String(name.to_owned()));
     table.insert("kind".to_owned(), Value::String("fmu".to_owned()));
@@ -114,17 +167,22 @@ fn subsystem(component: &Component, file: &str, name: &str) -> Result<Table, Sys
     table.extend(face.map(|face| ("face".to_owned(), Value::String(face.to_owned()))));
     // Connections of a system are signals.
     table.insert("terminals".to_owned(), Value::Boolean(false));
-    let mut parameters = Table::new();
+    if !parameters.is_empty() {
+        table.insert("parameters".to_owned(), Value::Table(parameters));
+    }
+    Ok(table)
+}
+
+/// The values that a component is given.
+fn parameters(component: &Component) -> Result<Table, SystemError> {
+    let mut table = Table::new();
     for parameter in &component.parameters {
         let value = value(&parameter.value, !parameter.dimensions.is_empty());
         let value = value.ok_or_else(|| SystemError::Binary {
             component: component.name.clone(),
             parameter: parameter.name.clone(),
         })?;
-        parameters.insert(parameter.name.clone(), value);
-    }
-    if !parameters.is_empty() {
-        table.insert("parameters".to_owned(), Value::Table(parameters));
+        table.insert(parameter.name.clone(), value);
     }
     Ok(table)
 }
@@ -177,25 +235,6 @@ fn conversion(name: &str, [factor, offset]: [f64; 2], [from, to]: [&str; 2]) -> 
 fn link(from: &str, to: &str) -> Value {
     let end = |key: &str, name: &str| (key.to_owned(), Value::String(name.to_owned()));
     Value::Table([end("from", from), end("to", to)].into_iter().collect())
-}
-
-/// Units of the variables of all components, as their FMUs tell them.
-struct Units(Vec<BTreeMap<String, String>>);
-
-impl Units {
-    fn read(system: &Outline) -> Self {
-        let of = |component: &Component| {
-            let fmu = Fmu::open(&component.source).ok();
-            let variables = fmu.iter().flat_map(|fmu| &fmu.description().variables);
-            let named = variables.filter_map(|own| Some((own.name.clone(), own.unit.clone()?)));
-            named.filter(|(_, unit)| unit != "1").collect()
-        };
-        Self(system.components.iter().map(of).collect())
-    }
-
-    fn of(&self, end: &Endpoint) -> &str {
-        self.0.get(end.component).and_then(|units| units.get(&end.connector)).map_or("", String::as_str)
-    }
 }
 
 /// The span of the experiment, and the shortest step that a component suggests.

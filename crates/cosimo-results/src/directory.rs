@@ -193,6 +193,12 @@ impl ResultDirectory {
         CheckpointStore::new(self.path.join(CHECKPOINTS))
     }
 
+    /// The same by an absolute path: what a unit of another tool does to the current directory does not move it.
+    #[must_use]
+    pub fn absolute(&self) -> Self {
+        Self { path: std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone()) }
+    }
+
     /// The directory itself.
     #[must_use]
     pub fn path(&self) -> &Path {

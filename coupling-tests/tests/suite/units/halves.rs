@@ -95,6 +95,16 @@ fn a_half_that_cannot_go_back_is_coupled_explicitly_and_the_run_says_so() {
         assert_eq!(run.report.outcome, Outcome::Completed);
         let unit = &run.report.subsystems[1];
         assert_eq!(unit.coupling, CouplingMode::Explicit, "{version:?}");
+        let warned: Vec<&str> = run.report.warnings.iter().map(|warning| warning.text.as_str()).collect();
+        assert_eq!(warned.len(), 1, "{warned:?}");
+        for part in
+            ["subsystem `b` is coupled explicitly", "its motion is extrapolated, at interface `j` too"]
+        {
+            assert!(warned[0].contains(part), "{warned:?}");
+        }
+        let text = model(1e-3, [&native, &half], SPRING);
+        let wanted = Run::completed(&Run::text(&text, &["subsystem.b.coupling=explicit"]));
+        assert!(wanted.report.warnings.is_empty(), "{:?}", wanted.report.warnings);
         let text = model(1e-3, [&native, &half], RIGID);
         let refused = Run::text(&text, &[]).build().err().map(|error| error.to_string()).unwrap_or_default();
         assert!(refused.contains("can only be coupled explicitly"), "{refused}");

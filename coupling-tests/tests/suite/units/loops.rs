@@ -5,7 +5,7 @@ use coupling_tests::Run;
 use super::{VERSIONS, file};
 
 /// Two springs each of which is stretched by the force of the other.
-fn springs(file: &str, cubic: f64) -> String {
+fn springs(file: &str, cubic: f64, face: &str) -> String {
     format!(
         r#"schema = 1
 time = {{ end = 0.01, step = 1e-3 }}
@@ -15,11 +15,13 @@ quantities = ["*"]
 name = "p"
 kind = "fmu"
 file = "{file}"
+face = "{face}"
 parameters = {{ k = 0.6, l0 = 0.5, k3 = {cubic} }}
 [[subsystem]]
 name = "q"
 kind = "fmu"
 file = "{file}"
+face = "{face}"
 parameters = {{ k = 0.8, l0 = -0.3, k3 = {cubic} }}
 [[connection]]
 from = "p.f"
@@ -35,13 +37,17 @@ to = "p.x1"
 fn algebraic_loops_of_units_are_solved() {
     for version in VERSIONS {
         let Some(file) = file("spring_half", version, &[]) else { return };
-        for cubic in [0.0, 0.2] {
-            let run = Run::completed(&Run::text(&springs(&file, cubic), &[]));
+        let faces = ["model-exchange", "co-simulation"];
+        for (cubic, face) in [0.0, 0.2].into_iter().flat_map(|cubic| faces.map(|face| (cubic, face))) {
+            let run = Run::completed(&Run::text(&springs(&file, cubic, face), &[]));
             let force = |k: f64, stretch: f64| k * stretch + cubic * stretch.powi(3);
             let [p, q] = ["p.f", "q.f"]
                 .map(|name| run.last()[run.labels().iter().position(|own| own == name).unwrap()]);
             let errors = [p - force(0.6, -q - 0.5), q - force(0.8, -p + 0.3)];
-            assert!(errors.iter().all(|error| error.abs() < 1e-10), "{version:?}, {cubic}: {errors:?}");
+            assert!(
+                errors.iter().all(|error| error.abs() < 1e-10),
+                "{version:?}, {face}, {cubic}: {errors:?}"
+            );
             assert!(p.abs() > 0.1 && q.abs() > 0.1);
         }
     }

@@ -7,6 +7,7 @@ mod impacts;
 mod loops;
 mod python;
 mod schemes;
+mod stiff;
 
 use std::fmt::Write;
 

@@ -4,17 +4,17 @@ use std::path::Path;
 use std::process::Command;
 
 /// One half of a two-mass oscillator, with its port open.
-fn half(name: &str, [mass, stiffness, damping, position]: [f64; 4]) -> String {
+pub(super) fn half(name: &str, [mass, stiffness, damping, position]: [f64; 4]) -> String {
     format!(
         "[[subsystem]]\nname = \"{name}\"\nkind = \"linear\"\nmass = [{mass}]\nstiffness = [{stiffness}]\ndamping = [{damping}]\n\
          position = {position}\n[[subsystem.port]]\nname = \"tip\"\ncoordinates = [0]\n"
     )
 }
 
-const A: [f64; 4] = [1.0, 200.0, 0.5, 0.1];
-const B: [f64; 4] = [2.0, 500.0, 3.0, -0.05];
+pub(super) const A: [f64; 4] = [1.0, 200.0, 0.5, 0.1];
+pub(super) const B: [f64; 4] = [2.0, 500.0, 3.0, -0.05];
 
-fn model(halves: [&str; 2], joint: &str) -> String {
+pub(super) fn model(halves: [&str; 2], joint: &str) -> String {
     format!(
         "schema = 1\ntime = {{ end = 0.5, step = 1e-3 }}\nmaster = {{ tolerance = 1e-13 }}\n{}\n{}\n[[interface]]\nname = \"j\"\n\
          between = [\"a.tip\", \"b.tip\"]\n{joint}\n",
@@ -23,7 +23,7 @@ fn model(halves: [&str; 2], joint: &str) -> String {
 }
 
 /// The forces of the joint over the run of a model.
-fn forces(command: &Path, folder: &Path, text: &str) -> Vec<f64> {
+pub(super) fn forces(command: &Path, folder: &Path, text: &str) -> Vec<f64> {
     let (file, out) = (folder.join("model.toml"), folder.join("out"));
     std::fs::write(&file, text).unwrap();
     let ran = Command::new(command)
@@ -40,18 +40,18 @@ fn forces(command: &Path, folder: &Path, text: &str) -> Vec<f64> {
 }
 
 /// The summary of the last run in a folder.
-fn summary(folder: &Path) -> serde_json::Value {
+pub(super) fn summary(folder: &Path) -> serde_json::Value {
     serde_json::from_str(&std::fs::read_to_string(folder.join("out/summary.json")).unwrap()).unwrap()
 }
 
 /// How its subsystems were coupled.
-fn coupling(summary: &serde_json::Value) -> Vec<&str> {
+pub(super) fn coupling(summary: &serde_json::Value) -> Vec<&str> {
     let subsystems = summary["subsystems"].as_array().unwrap();
     subsystems.iter().map(|own| own["coupling"].as_str().unwrap()).collect()
 }
 
 /// Exports a half with a copy of the command, which knows neither this folder nor a compiler; the half as an FMU.
-fn exported(command: &Path, folder: &Path, name: &str, values: [f64; 4], version: &str) -> String {
+pub(super) fn exported(command: &Path, folder: &Path, name: &str, values: [f64; 4], version: &str) -> String {
     let (file, fmu) = (folder.join(format!("{name}.toml")), folder.join(format!("{name}{version}.fmu")));
     let head = "schema = 1\ntime = { end = 1.0, step = 1e-3 }\n";
     std::fs::write(&file, format!("{head}{}", half("s", values))).unwrap();

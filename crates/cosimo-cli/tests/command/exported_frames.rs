@@ -72,8 +72,10 @@ fn run(folder: &Path, bodies: [&str; 2], joint: &str, step: f64) -> [Vec<Vec<f64
     let (file, out) = (folder.join("model.toml"), folder.join("out"));
     let text = format!(
         "schema = 1\ntime = {{ end = {END}, step = {step} }}\nmaster = {{ tolerance = 1e-11 }}\n{}{}[[interface]]\nname = \"j\"\n\
-         between = [\"a.tip\", \"b.tip\"]\n{joint}",
-        bodies[0], bodies[1],
+         between = [\"a.tip\", \"{}\"]\n{joint}",
+        bodies[0],
+        bodies[1],
+        if bodies[1].contains("[[subsystem.port]]") { "b.tip" } else { "b.b.tip" },
     );
     std::fs::write(&file, text).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_cosimo"));
@@ -123,5 +125,18 @@ fn exported_bodies_turn_as_native_ones_with_order_two() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn a_frame_is_found_by_its_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let native = body(BODIES[0], "rigid-body");
+    let unit = exported(folder.path(), BODIES[1], ("rigid-body", "3"));
+    let by_terminal = unit.split("[[subsystem.port]]").next().unwrap();
+    for joint in [RIGID, BUSHING] {
+        let [by_members, found] =
+            [unit.as_str(), by_terminal].map(|own| run(folder.path(), [&native, own], joint, STEPS[0]));
+        assert!(found == by_members);
     }
 }

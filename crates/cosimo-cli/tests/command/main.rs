@@ -7,6 +7,7 @@ mod converge;
 mod convert;
 mod examples;
 mod export;
+mod exported_alone;
 mod exported_contacts;
 mod exported_frames;
 mod facade;

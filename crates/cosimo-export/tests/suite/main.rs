@@ -1,8 +1,10 @@
 //! Models as units, as an FMU drives them.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod dependencies;
 mod instants;
 mod responses;
+mod subsystem;
 
 use cosimo_export::{ExportModelError, ModelUnit};
 use cosimo_fmi_export::{Causality, Change, Experiment, ExportedUnit, Step, Value};

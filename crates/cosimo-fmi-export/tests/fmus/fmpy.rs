@@ -1,4 +1,4 @@
-//! Other hosts: FMPy and libcosim, each where `python3` has it. `COSIMO_REQUIRE_FMI=1` requires FMPy.
+//! Other hosts: FMPy and libcosim, each where `python3` has it. `COSIMO_REQUIRE_FMI=1` requires both.
 
 use std::path::Path;
 use std::process::Command;
@@ -27,9 +27,13 @@ fn run(script: &str) {
     assert!(output.status.success(), "{}\n{}\n{}", output.status, texts[0], texts[1]);
 }
 
+fn is_required() -> bool {
+    std::env::var_os("COSIMO_REQUIRE_FMI").is_some_and(|value| value == "1")
+}
+
 #[test]
 fn fmpy_validates_and_simulates() {
-    if has("fmpy") || std::env::var_os("COSIMO_REQUIRE_FMI").is_some_and(|value| value == "1") {
+    if has("fmpy") || is_required() {
         run("with_fmpy.py");
     } else {
         eprintln!("FMPy is not installed: FMUs are not tested with it");
@@ -38,7 +42,7 @@ fn fmpy_validates_and_simulates() {
 
 #[test]
 fn libcosim_simulates() {
-    if has("libcosimpy") {
+    if has("libcosimpy") || is_required() {
         run("with_libcosim.py");
     } else {
         eprintln!("libcosimpy is not installed: FMUs are not tested with it");

@@ -46,7 +46,7 @@ impl Instance {
     /// See [`BinaryError`].
     #[inline]
     pub fn set_time(&mut self, time: f64) -> Result<(), BinaryError> {
-        call!(self, self.library.shared.set_time, time)
+        self.with_registers(|unit| call!(unit, unit.library.shared.set_time, time))
     }
 
     /// Sets all continuous states.
@@ -60,7 +60,7 @@ impl Instance {
         if states.is_empty() {
             return Ok(());
         }
-        call!(self, set, states.as_ptr(), states.len())
+        self.with_registers(|unit| call!(unit, set, states.as_ptr(), states.len()))
     }
 
     /// Reads all continuous states.
@@ -79,7 +79,7 @@ impl Instance {
     #[inline]
     pub fn get_derivatives(&mut self, derivatives: &mut [f64]) -> Result<(), BinaryError> {
         let number = self.number_of_states()?;
-        self.with_registers(|unit| unit.fill(unit.library.shared.get_derivatives, number, derivatives))
+        self.watched(|unit| unit.fill(unit.library.shared.get_derivatives, number, derivatives))
     }
 
     /// Reads the event indicators.
@@ -89,7 +89,7 @@ impl Instance {
     #[inline]
     pub fn get_event_indicators(&mut self, indicators: &mut [f64]) -> Result<(), BinaryError> {
         let number = self.number_of_event_indicators()?;
-        self.with_registers(|unit| unit.fill(unit.library.shared.get_event_indicators, number, indicators))
+        self.watched(|unit| unit.fill(unit.library.shared.get_event_indicators, number, indicators))
     }
 
     /// Reads the nominal values of all continuous states.
@@ -118,20 +118,20 @@ impl Instance {
         &mut self,
         no_set_state_prior: bool,
     ) -> Result<(bool, bool), BinaryError> {
-        match &self.library.own {
+        self.watched(|unit| match &unit.library.own {
             Own::Two(own) => {
                 let (mut event, mut end) = (0, 0);
                 let prior = c_int::from(no_set_state_prior);
-                call!(self, own.completed_step, prior, &raw mut event, &raw mut end)?;
+                call!(unit, own.completed_step, prior, &raw mut event, &raw mut end)?;
                 Ok((event != 0, end != 0))
             }
             Own::Three(own) => {
                 let (mut event, mut end) = (0, 0);
                 let prior = u8::from(no_set_state_prior);
-                call!(self, own.completed_step, prior, &raw mut event, &raw mut end)?;
+                call!(unit, own.completed_step, prior, &raw mut event, &raw mut end)?;
                 Ok((event != 0, end != 0))
             }
-        }
+        })
     }
 
     /// The change of the unknowns with a change `seed` of the knowns. With arrays (FMI 3) there are more values than
@@ -148,16 +148,16 @@ impl Instance {
     ) -> Result<(), BinaryError> {
         let (u, nu) = (unknowns.as_ptr(), unknowns.len());
         let (k, nk) = (knowns.as_ptr(), knowns.len());
-        match &self.library.own {
+        self.with_registers(|unit| match &unit.library.own {
             Own::Two(own) => {
                 same_length(own.directional.name, nk, seed.len())?;
                 same_length(own.directional.name, nu, change.len())?;
-                call!(self, own.directional, u, nu, k, nk, seed.as_ptr(), change.as_mut_ptr())
+                call!(unit, own.directional, u, nu, k, nk, seed.as_ptr(), change.as_mut_ptr())
             }
             Own::Three(own) => {
                 let (ns, nc) = (seed.len(), change.len());
-                call!(self, own.directional, u, nu, k, nk, seed.as_ptr(), ns, change.as_mut_ptr(), nc)
+                call!(unit, own.directional, u, nu, k, nk, seed.as_ptr(), ns, change.as_mut_ptr(), nc)
             }
-        }
+        })
     }
 }

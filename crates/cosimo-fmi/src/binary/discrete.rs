@@ -27,7 +27,7 @@ impl Instance {
     /// # Errors
     /// See [`BinaryError`].
     pub fn enter_event_mode(&mut self) -> Result<(), BinaryError> {
-        call!(self, self.library.shared.enter_event_mode)
+        self.with_registers(|unit| call!(unit, unit.library.shared.enter_event_mode))
     }
 
     /// Back to steps, from the event mode of co-simulation (FMI 3).
@@ -43,7 +43,7 @@ impl Instance {
     /// # Errors
     /// See [`BinaryError`].
     pub fn enter_continuous_time_mode(&mut self) -> Result<(), BinaryError> {
-        call!(self, self.library.shared.enter_continuous_time_mode)
+        self.with_registers(|unit| call!(unit, unit.library.shared.enter_continuous_time_mode))
     }
 
     /// Updates the discrete states in event mode (FMI 2: `fmi2NewDiscreteStates`).
@@ -51,7 +51,7 @@ impl Instance {
     /// # Errors
     /// See [`BinaryError`].
     pub fn update_discrete_states(&mut self) -> Result<EventUpdate, BinaryError> {
-        self.with_registers(|unit| match &unit.library.own {
+        self.watched(|unit| match &unit.library.own {
             Own::Two(own) => {
                 let mut info = v2::EventInfo::default();
                 call!(unit, own.new_discrete_states, &raw mut info)?;

@@ -2,11 +2,12 @@
 #![allow(unsafe_code, reason = "signal handlers and the locale are asked of the C library")]
 
 use super::registers::FloatControl;
-use std::ffi::{CStr, CString, c_int};
+use std::ffi::{CStr, CString, OsStr, c_int};
 use std::fmt;
 use std::mem::MaybeUninit;
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// A change that a unit made to the process it runs in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,87 +64,152 @@ const SIGNALS: [(c_int, &str, bool); 13] = [
     (libc::SIGTRAP, "SIGTRAP", false),
 ];
 
+/// What of the process a unit should leave alone. Memory is used again: looks between steps allocate nothing after the first.
+struct Surroundings {
+    /// The current directory, and the locale; empty where they are unknown.
+    directory: Vec<u8>,
+    locale: Vec<u8>,
+    handlers: [Option<libc::sigaction>; SIGNALS.len()],
+}
+
+impl Surroundings {
+    const UNKNOWN: Self = Self { directory: Vec::new(), locale: Vec::new(), handlers: [None; SIGNALS.len()] };
+
+    fn look(&mut self) {
+        read_directory(&mut self.directory);
+        read_locale(&mut self.locale);
+        self.handlers = SIGNALS.map(|(signal, ..)| handler(signal));
+    }
+}
+
+/// The surroundings before the call that is watched, and after it.
+struct Watched {
+    before: Surroundings,
+    now: Surroundings,
+    /// Whether the former are those that the process keeps, whatever call is watched.
+    are_kept: bool,
+}
+
 /// Calls that are watched happen one at a time in the process, so that a change is blamed on the unit that made it.
-static WATCHED: Mutex<()> = Mutex::new(());
+static WATCHED: Mutex<Watched> =
+    Mutex::new(Watched { before: Surroundings::UNKNOWN, now: Surroundings::UNKNOWN, are_kept: false });
+
+/// Says that this process keeps its present directory, locale and handlers of signals. What differs from them when a unit is watched next
+/// is then the doing of a unit, also where it happened between the calls that are watched, and is undone.
+///
+/// For programs that own their process, as the command does. In others, only what changes during a watched call is known to be a unit's.
+pub fn keep_process() {
+    let mut watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    watched.before.look();
+    watched.are_kept = true;
+}
 
 /// The process before a call that may take long; [`finish`](Self::finish) compares.
 pub(super) struct Guard {
     floats: FloatControl,
-    directory: Option<PathBuf>,
-    locale: Option<CString>,
-    handlers: [Option<libc::sigaction>; SIGNALS.len()],
-    _alone: MutexGuard<'static, ()>,
+    watched: MutexGuard<'static, Watched>,
 }
 
 impl Guard {
     pub(super) fn begin() -> Self {
-        Self {
-            _alone: WATCHED.lock().unwrap_or_else(PoisonError::into_inner),
-            floats: FloatControl::read(),
-            directory: std::env::current_dir().ok(),
-            locale: locale(),
-            handlers: SIGNALS.map(|(signal, ..)| handler(signal)),
+        Self::of(WATCHED.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The same where no other call is watched at present.
+    pub(super) fn try_begin() -> Option<Self> {
+        match WATCHED.try_lock() {
+            Ok(watched) => Some(Self::of(watched)),
+            Err(TryLockError::Poisoned(poisoned)) => Some(Self::of(poisoned.into_inner())),
+            Err(TryLockError::WouldBlock) => None,
         }
     }
 
+    fn of(mut watched: MutexGuard<'static, Watched>) -> Self {
+        if !watched.are_kept {
+            watched.before.look();
+        }
+        Self { floats: FloatControl::read(), watched }
+    }
+
     /// What has changed since, in order of the fields; undone where that is safe.
-    pub(super) fn finish(self) -> Vec<Change> {
+    pub(super) fn finish(mut self) -> Vec<Change> {
         let mut changes = Vec::new();
         if FloatControl::read() != self.floats {
             self.floats.write();
             changes.push(Change::FloatingPoint);
         }
-        self.compare_directory(&mut changes);
-        self.compare_locale(&mut changes);
-        self.compare_handlers(&mut changes);
+        let Watched { before, now, .. } = &mut *self.watched;
+        now.look();
+        compare_directory(&before.directory, &now.directory, &mut changes);
+        compare_locale(&before.locale, &now.locale, &mut changes);
+        compare_handlers(&mut before.handlers, &now.handlers, &mut changes);
         changes
-    }
-
-    fn compare_directory(&self, changes: &mut Vec<Change>) {
-        let now = std::env::current_dir().ok();
-        if now == self.directory {
-            return;
-        }
-        if let Some(before) = &self.directory
-            && let Err(error) = std::env::set_current_dir(before)
-        {
-            tracing::error!("the current directory cannot be put back to {}: {error}", before.display());
-        }
-        changes.push(Change::Directory { to: now.unwrap_or_default() });
-    }
-
-    fn compare_locale(&self, changes: &mut Vec<Change>) {
-        let now = locale();
-        if now == self.locale {
-            return;
-        }
-        if let Some(before) = &self.locale {
-            // SAFETY: the text is one that the C library gave; calls that change it are made one at a time.
-            unsafe { libc::setlocale(libc::LC_ALL, before.as_ptr()) };
-        }
-        changes.push(Change::Locale { to: now.unwrap_or_default().to_string_lossy().into_owned() });
-    }
-
-    fn compare_handlers(&self, changes: &mut Vec<Change>) {
-        for ((signal, name, undone), before) in SIGNALS.into_iter().zip(&self.handlers) {
-            let (Some(before), Some(now)) = (before, handler(signal)) else { continue };
-            if (now.sa_sigaction, now.sa_flags) == (before.sa_sigaction, before.sa_flags) {
-                continue;
-            }
-            if undone {
-                // SAFETY: the handler is the one that was in force before.
-                unsafe { libc::sigaction(signal, before, std::ptr::null_mut()) };
-            }
-            changes.push(Change::SignalHandler { signal: name, undone });
-        }
     }
 }
 
-fn locale() -> Option<CString> {
+fn compare_directory(before: &[u8], now: &[u8], changes: &mut Vec<Change>) {
+    if now == before {
+        return;
+    }
+    let path = |bytes: &[u8]| PathBuf::from(OsStr::from_bytes(bytes));
+    if !before.is_empty()
+        && let Err(error) = std::env::set_current_dir(path(before))
+    {
+        tracing::error!("the current directory cannot be put back to {}: {error}", path(before).display());
+    }
+    changes.push(Change::Directory { to: path(now) });
+}
+
+fn compare_locale(before: &[u8], now: &[u8], changes: &mut Vec<Change>) {
+    if now == before {
+        return;
+    }
+    if let (false, Ok(before)) = (before.is_empty(), CString::new(before)) {
+        // SAFETY: the text is one that the C library gave; calls that change it are made one at a time.
+        unsafe { libc::setlocale(libc::LC_ALL, before.as_ptr()) };
+    }
+    changes.push(Change::Locale { to: String::from_utf8_lossy(now).into_owned() });
+}
+
+/// Handlers that are left are told once: they are those of the process from now on.
+fn compare_handlers(
+    before: &mut [Option<libc::sigaction>],
+    now: &[Option<libc::sigaction>],
+    changes: &mut Vec<Change>,
+) {
+    for (((signal, name, undone), before), now) in SIGNALS.into_iter().zip(before).zip(now) {
+        let (Some(old), Some(new)) = (*before, *now) else { continue };
+        if (new.sa_sigaction, new.sa_flags) == (old.sa_sigaction, old.sa_flags) {
+            continue;
+        }
+        if undone {
+            // SAFETY: the handler is the one that was in force before.
+            unsafe { libc::sigaction(signal, &raw const old, std::ptr::null_mut()) };
+        } else {
+            *before = Some(new);
+        }
+        changes.push(Change::SignalHandler { signal: name, undone });
+    }
+}
+
+fn read_directory(out: &mut Vec<u8>) {
+    /// Longest path (bytes).
+    const LONGEST: usize = 4096;
+    out.resize(LONGEST, 0);
+    // SAFETY: the list is as long as is said.
+    let found = unsafe { libc::getcwd(out.as_mut_ptr().cast(), out.len()) };
+    let end = out.iter().position(|byte| *byte == 0).filter(|_| !found.is_null());
+    out.truncate(end.unwrap_or(0));
+}
+
+fn read_locale(out: &mut Vec<u8>) {
+    out.clear();
     // SAFETY: with null the locale is only asked for; the answer is copied before another call can change it.
     unsafe {
         let name = libc::setlocale(libc::LC_ALL, std::ptr::null());
-        (!name.is_null()).then(|| CStr::from_ptr(name).to_owned())
+        if !name.is_null() {
+            out.extend_from_slice(CStr::from_ptr(name).to_bytes());
+        }
     }
 }
 

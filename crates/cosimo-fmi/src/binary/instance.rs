@@ -11,6 +11,7 @@ use super::phase::Phase;
 use super::pool::Pool;
 use super::shared::Component;
 use super::symbols::Call;
+use super::watch::Schedule;
 use std::ffi::{c_char, c_int};
 use std::sync::Arc;
 
@@ -32,6 +33,9 @@ pub struct Instance {
     pub(super) scratch: Vec<u64>,
     pub(super) pool: Pool,
     changes: Vec<Change>,
+    pub(super) schedule: Schedule,
+    /// Whether reading values may compute: between the steps of other rules it does.
+    pub(super) reads_compute: bool,
     warned: bool,
 }
 
@@ -103,6 +107,8 @@ impl Instance {
             event_indicators,
             scratch: Vec::new(),
             changes,
+            schedule: Schedule::START,
+            reads_compute: matches!(options.kind, Kind::ModelExchange { .. }),
             warned: false,
         })
     }
@@ -265,18 +271,6 @@ impl Instance {
             5 => BinaryError::Asynchronous { call },
             _ => BinaryError::UnknownStatus { call, status },
         })
-    }
-
-    /// Does something while changes of the process are watched.
-    fn guarded<R>(&mut self, act: impl FnOnce(&mut Self) -> R) -> R {
-        let guard = Guard::begin();
-        let result = act(self);
-        let changes = guard.finish();
-        self.library.keep_if_needed(&changes);
-        for change in changes {
-            self.note(change);
-        }
-        result
     }
 
     /// Keeps a change, unless one like it is kept.

@@ -9,7 +9,8 @@
 //!
 //! A unit runs in this process: it can crash it, hang, or leave it. What can be caught is: every status becomes a
 //! [`BinaryError`] or a warning, messages go to `tracing` under the target `fmu`, and changes of the current directory,
-//! the signal handlers, the locale and the control words of floating point are found, and undone where that is safe.
+//! the signal handlers, the locale and the control words of floating point are found, and undone where that is safe. Loading,
+//! initialisation and end are watched for all of them; calls that come often for the control words, and by samples for the rest.
 //!
 //! Variables of type binary have no functions here: who reads the description refuses the unit by name.
 //!
@@ -34,9 +35,10 @@ mod symbols;
 mod v2;
 mod v3;
 mod values;
+mod watch;
 
 pub use discrete::EventUpdate;
-pub use environment::Change;
+pub use environment::{Change, keep_process};
 pub use error::BinaryError;
 pub use instance::Instance;
 pub use library::{Library, Version};

@@ -1,12 +1,10 @@
 //! Steps of co-simulation.
 #![allow(unsafe_code, reason = "functions of a foreign library are called")]
 
-use super::environment::Change;
 use super::error::BinaryError;
 use super::instance::{Instance, call};
 use super::library::Own;
 use super::phase::Phase;
-use super::registers::FloatControl;
 use super::{v2, v3};
 use std::ffi::c_int;
 
@@ -37,7 +35,7 @@ impl Instance {
         size: f64,
         no_set_state_prior: bool,
     ) -> Result<StepDone, BinaryError> {
-        self.with_registers(|unit| match &unit.library.own {
+        self.watched(|unit| match &unit.library.own {
             Own::Two(own) => {
                 let step = own.do_step;
                 unit.do_step_2(step, time, size, no_set_state_prior)
@@ -123,18 +121,6 @@ impl Instance {
             Err(error) => return Err(error),
         };
         Ok(StepDone { event_needed, terminate, ..done })
-    }
-
-    /// Does something that may be called often, with the control words of floating point watched.
-    #[inline]
-    pub(super) fn with_registers<R>(&mut self, act: impl FnOnce(&mut Self) -> R) -> R {
-        let before = FloatControl::read();
-        let result = act(self);
-        if FloatControl::read() != before {
-            before.write();
-            self.note(Change::FloatingPoint);
-        }
-        result
     }
 }
 

@@ -268,6 +268,19 @@ impl Instance {
         references: &[u32],
         values: &mut [T],
     ) -> Result<(), BinaryError> {
+        if self.reads_compute {
+            return self.with_registers(|unit| unit.read_plainly(reader, references, values));
+        }
+        self.read_plainly(reader, references, values)
+    }
+
+    #[inline]
+    fn read_plainly<T>(
+        &mut self,
+        reader: Reader<T>,
+        references: &[u32],
+        values: &mut [T],
+    ) -> Result<(), BinaryError> {
         let (list, count, room) = (references.as_ptr(), references.len(), values.len());
         match reader {
             Reader::Two(get) => {

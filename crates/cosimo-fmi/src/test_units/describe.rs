@@ -1,12 +1,12 @@
 //! `modelDescription.xml` from the lines that start with `*@` in the source of a unit.
 //!
 //! ```text
-//! *@ model FLAG...                 events, state, directional, linear
+//! *@ model FLAG...                 events, state, directional, linear, once
 //! *@ var REFERENCE NAME TYPE CAUSALITY VARIABILITY KEY=VALUE...
 //! *@ indicator REFERENCE NAME KEY=VALUE...
 //! ```
 //!
-//! Keys: `start` (values), `initial`, `der` (the state it is the derivative of), `dep` (the variables it depends on),
+//! Keys: `start` (values), `initial`, `min`, `max`, `der` (the state it is the derivative of), `dep` (the variables it depends on),
 //! `size` (the structural parameter that is its dimension).
 
 use super::TOKEN;
@@ -35,7 +35,7 @@ struct Lines<'a> {
 pub(super) fn description(unit: &str, source: &str, version: Version, state: bool) -> Result<String, String> {
     let mut lines = read(source)?;
     if !state {
-        lines.flags.retain(|flag| matches!(*flag, "events" | "linear"));
+        lines.flags.retain(|flag| matches!(*flag, "events" | "linear" | "once"));
     }
     Ok(match version {
         Version::Two => lines.two(unit),
@@ -98,9 +98,11 @@ impl Lines<'_> {
     /// `modelIdentifier` and capabilities; the names differ in one letter or word.
     fn capabilities(&self, unit: &str, state: &str, derivative: &str) -> String {
         format!(
-            "modelIdentifier=\"{unit}\" canGetAndSet{state}=\"{0}\" canSerialize{state}=\"{0}\" {derivative}=\"{1}\"",
+            "modelIdentifier=\"{unit}\" canGetAndSet{state}=\"{0}\" canSerialize{state}=\"{0}\" {derivative}=\"{1}\" \
+             canBeInstantiatedOnlyOncePerProcess=\"{2}\"",
             self.has("state"),
-            self.has("directional")
+            self.has("directional"),
+            self.has("once")
         )
     }
 
@@ -220,6 +222,12 @@ impl Variable<'_> {
         })
     }
 
+    /// Its range.
+    fn range(&self) -> String {
+        let bound = |key: &&str| self.keys.get(*key).map(|bound| format!(" {key}=\"{bound}\""));
+        ["min", "max"].iter().filter_map(bound).collect()
+    }
+
     fn common(&self) -> String {
         let initial =
             self.keys.get("initial").map_or_else(String::new, |initial| format!(" initial=\"{initial}\""));
@@ -238,6 +246,7 @@ impl Variable<'_> {
         if let Some(start) = self.keys.get("start") {
             inner += &format!(" start=\"{start}\"");
         }
+        inner += &self.range();
         if let Some(of) = self.der() {
             inner += &format!(" derivative=\"{}\"", index(of));
         }
@@ -251,6 +260,7 @@ impl Variable<'_> {
             "Clock" => head += " intervalVariability=\"triggered\"",
             _ => {}
         }
+        head += &self.range();
         if let Some(of) = self.der() {
             head += &format!(" derivative=\"{of}\"");
         }

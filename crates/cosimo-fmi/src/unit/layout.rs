@@ -172,7 +172,15 @@ fn find_roles(
     }
     for pattern in &options.quantities {
         if !pattern.contains('*') {
-            names.find(pattern)?;
+            let index = names.find(pattern)?;
+            if names.crossing(index).is_none() {
+                let what = match names.variable(index).kind {
+                    VariableKind::String => "a text",
+                    VariableKind::Clock => "a clock",
+                    _ => "a list of bytes",
+                };
+                return Err(names.bad(index, format!("is {what}, and only numbers are recorded")));
+            }
         }
     }
     for (role, name) in roles.energy.iter_mut().zip(&options.energy) {

@@ -1,7 +1,7 @@
 //! What units do to the process they run in: changes that are undone, and ends that only a child process survives.
 
-use crate::support::{BOTH, STEPS, bad, initialize, real};
-use cosimo_fmi::binary::{Change, Instance, Version};
+use crate::support::{BOTH, STEPS, bad, bad_from, exchange, initialize, real};
+use cosimo_fmi::binary::{Change, Instance, Version, keep_process};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -123,6 +123,8 @@ fn is_child() -> bool {
 fn command(test: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", &format!("process::{test}")]).env("COSIMO_CHILD", "1");
+    // Units of other tests may just have changed that of this process.
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
@@ -138,4 +140,66 @@ fn mode(mode: u32, version: Version) -> Child {
         .env("COSIMO_BAD_VERSION", version)
         .spawn()
         .unwrap()
+}
+
+/// In a child, whose directory and handlers are its own.
+#[test]
+fn changes_in_steps_are_found_and_undone_in_a_process_that_keeps_its_own() {
+    const NAME: &str = "changes_in_steps_are_found_and_undone_in_a_process_that_keeps_its_own";
+    if !is_child() {
+        return assert!(child(NAME).wait().unwrap().success());
+    }
+    keep_process();
+    let before = std::env::current_dir().unwrap();
+    for version in BOTH {
+        for (mode, expected) in [
+            (29, Change::Directory { to: "/".into() }),
+            (30, Change::SignalHandler { signal: "SIGTERM", undone: true }),
+        ] {
+            // Long after the first steps, and between two looks.
+            let Some(unit) = bad_from(mode, version, STEPS, "699.5") else { return };
+            let mut unit = unit.unwrap();
+            initialize(&mut unit, &[], &[]);
+            let changes_in = |unit: &mut Instance, steps: std::ops::Range<u32>| {
+                for step in steps {
+                    unit.do_step(f64::from(step), 1.0, true).unwrap();
+                }
+                unit.take_changes()
+            };
+            assert_eq!(changes_in(&mut unit, 0..701), []);
+            assert_eq!(changes_in(&mut unit, 701..1000), [expected], "{version:?}");
+            unit.terminate().unwrap();
+            assert_eq!(std::env::current_dir().unwrap(), before);
+        }
+    }
+}
+
+#[test]
+fn the_directory_is_put_back_after_the_first_step() {
+    for version in BOTH {
+        let before = std::env::current_dir().unwrap();
+        let Some(unit) = bad(29, version, STEPS) else { return };
+        let mut unit = unit.unwrap();
+        initialize(&mut unit, &[], &[]);
+        unit.do_step(0.0, 1.0, true).unwrap();
+        assert_eq!(unit.take_changes(), [Change::Directory { to: "/".into() }]);
+        assert_eq!(std::env::current_dir().unwrap(), before);
+    }
+}
+
+#[test]
+fn the_rounding_of_numbers_is_put_back_in_model_exchange_when_values_are_read_too() {
+    for version in BOTH {
+        let Some(unit) = bad(31, version, exchange(1, 0)) else { return };
+        let mut unit = unit.unwrap();
+        let third = || std::hint::black_box(1.0) / std::hint::black_box(3.0_f64);
+        let before = third().to_bits();
+        unit.enter_initialization(0.0, None, None).unwrap();
+        unit.exit_initialization().unwrap();
+        unit.take_changes();
+        real(&mut unit, 2);
+        assert_eq!((third().to_bits(), unit.take_changes()), (before, vec![Change::FloatingPoint]));
+        unit.get_derivatives(&mut [0.0]).unwrap();
+        assert_eq!((third().to_bits(), unit.take_changes()), (before, vec![Change::FloatingPoint]));
+    }
 }

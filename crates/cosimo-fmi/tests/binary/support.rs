@@ -25,7 +25,17 @@ pub(crate) fn instance(unit: &str, version: Version, kind: Kind) -> Option<Insta
 
 /// An instance of `bad` in this mode from its start on, not initialised.
 pub(crate) fn bad(mode: u32, version: Version, kind: Kind) -> Option<Result<Instance, BinaryError>> {
-    let built = test_units::build("bad", version, &[("BAD_MODE", &mode.to_string())])?;
+    bad_from(mode, version, kind, "0.0")
+}
+
+/// The same in this mode in steps from `start` on (s).
+pub(crate) fn bad_from(
+    mode: u32,
+    version: Version,
+    kind: Kind,
+    start: &str,
+) -> Option<Result<Instance, BinaryError>> {
+    let built = test_units::build("bad", version, &[("BAD_MODE", &mode.to_string()), ("BAD_AFTER", start)])?;
     let library = Library::load(&built.library, version, &built.identifier);
     Some(library.and_then(|library| library.instantiate(&options(&built, kind))))
 }

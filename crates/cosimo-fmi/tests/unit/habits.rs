@@ -123,6 +123,24 @@ fn units_are_told_that_they_are_not_put_back_before_a_step() {
 }
 
 #[test]
+fn values_of_every_type_are_set_by_name_and_recorded_as_numbers() {
+    for (version, face) in VERSIONS.into_iter().flat_map(|version| FACES.map(|face| (version, face))) {
+        let given = options(&[
+            ("bool_in", Value::Boolean(true)),
+            ("choice_in", Value::Text("two".into())),
+            ("int32_in", Value::Integer(-7)),
+            ("level", Value::Integer(3)),
+        ]);
+        let Some(mut unit) = make(("feedthrough", version, face), &[], &given) else { return };
+        for time in [0.0, 0.1] {
+            step(&mut *unit, time, 0.1).unwrap();
+            let found = ["bool_out", "choice_out", "int32_out", "level"].map(|name| observed(&*unit, name));
+            assert_eq!(found, [1.0, 2.0, -7.0, 3.0], "{version:?}, {face:?}");
+        }
+    }
+}
+
+#[test]
 fn arrays_have_the_sizes_of_the_structural_parameters_given() {
     for face in FACES {
         let numbers = (1..=5).map(|k| Value::Float(f64::from(k))).collect();

@@ -5,6 +5,7 @@ mod conformance;
 mod events;
 mod habits;
 mod options;
+mod refused;
 mod retried;
 
 use cosimo_fmi::Fmu;

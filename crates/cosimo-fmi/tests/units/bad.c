@@ -48,6 +48,10 @@ typedef struct {
 #define TERMINATES 25        /* asks for the end of the simulation: FMI 2 by Discard */
 #define DISCARD_IN_GET 26
 #define ALLOCATES 27         /* by the callbacks of FMI 2 */
+#define GO_IN_STEP 29        /* changes the directory */
+#define HANDLE_IN_STEP 30    /* changes the handler of SIGTERM */
+#define ROUND_IN_VALUES 31   /* changes the rounding whenever something is computed, as for reading a value */
+#define STANDS_STILL 32      /* discards steps and gets no further */
 #define PRINTS 28            /* in instantiate, to standard output; reads standard input */
 
 #include <fenv.h>
@@ -63,6 +67,7 @@ typedef struct {
 #endif
 #define INSTANTIATE_HOOK(u) at_instantiate(u)
 #define TERMINATE_HOOK(u) at_terminate(u)
+#define RATES_HOOK(u) misbehave(u)
 #define FREE_HOOK(u) crash((u)->now.model.mode == CRASH_IN_FREE)
 #include "unit.h"
 
@@ -104,7 +109,10 @@ static Status at_terminate(Unit *u) {
 
 static void start(Model *m) { *m = (Model){.mode = BAD_MODE, .rate = 1.0}; }
 static void initialize(Model *m) { evaluate(m); }
-static void evaluate(Model *m) { m->rate = m->mode == NOT_A_NUMBER ? NAN : m->mode == HUGE_VALUE ? 1e120 : 1.0; }
+static void evaluate(Model *m) {
+    m->rate = m->mode == NOT_A_NUMBER ? NAN : m->mode == HUGE_VALUE ? 1e120 : 1.0;
+    if (m->mode == ROUND_IN_VALUES) fesetround(FE_UPWARD);
+}
 
 static Slot slot(Model *m, unsigned reference) {
     if (reference == 1) return (Slot){INT32, &m->mode, 1};
@@ -123,28 +131,41 @@ static Status shorter(Unit *u, double size, Step *done, bool terminate) {
     return DISCARD;
 }
 
+/* What it does in steps, and in model exchange when it is asked for rates. */
+static Status misbehave(Unit *u) {
+    static const char *const names[] = {"logEvents", "logStatusWarning", "logStatusDiscard", "logStatusError", "logStatusFatal"};
+    if (u->now.time < BAD_AFTER) return OK;
+    switch (u->now.model.mode) {
+    case CRASH_IN_STEP: crash(true); break;
+    case HANG_IN_STEP: for (volatile int forever = 1; forever;) {} break;
+    case EXIT_IN_STEP: exit(3);
+    case ERROR_IN_STEP: report(u, ERROR, names[ERROR], "the step failed for 100% sure"); return ERROR;
+    case FATAL_IN_STEP: report(u, FATAL, names[FATAL], "nothing works any more"); return FATAL;
+    case CHANGE_ROUNDING: fesetround(FE_UPWARD); break;
+    case GO_IN_STEP: if (chdir("/") != 0) abort(); break;
+    case HANDLE_IN_STEP: signal(SIGTERM, handler); break;
+    case LOG_EVERY_STATUS:
+        for (int s = OK; s <= (int)FATAL; s++) report(u, (Status)s, names[s], names[s]);
+        break;
+    case UNKNOWN_STATUS: return (Status)17;
+    }
+    return OK;
+}
+
 static Status step(Unit *u, double size, Step *done) {
     Model *m = &u->now.model;
-    static const char *const names[] = {"logEvents", "logStatusWarning", "logStatusDiscard", "logStatusError", "logStatusFatal"};
     if (u->now.time < BAD_AFTER) {
         m->x += size;
         return OK;
     }
     evaluate(m);
+    Status status = misbehave(u);
+    if (status != OK) return status;
     switch (m->mode) {
-    case CRASH_IN_STEP: crash(true); break;
-    case HANG_IN_STEP: for (volatile int forever = 1; forever;) {} break;
-    case EXIT_IN_STEP: exit(3);
-    case ERROR_IN_STEP: report(u, ERROR, names[ERROR], "the step failed for 100% sure"); return ERROR;
     case DISCARD_IN_STEP: return shorter(u, size, done, false);
-    case FATAL_IN_STEP: report(u, FATAL, names[FATAL], "nothing works any more"); return FATAL;
-    case CHANGE_ROUNDING: fesetround(FE_UPWARD); break;
-    case LOG_EVERY_STATUS:
-        for (int s = OK; s <= (int)FATAL; s++) report(u, (Status)s, names[s], names[s]);
-        break;
+    case STANDS_STILL: return shorter(u, 0.0, done, false);
     case PENDING_IN_STEP: return PENDING;
     case WARNING_IN_STEP: m->x += size; return WARNING;
-    case UNKNOWN_STATUS: return (Status)17;
     case TERMINATES:
         if (FMI_VERSION == 2) return shorter(u, size, done, true);
         done->terminate = true;

@@ -22,6 +22,9 @@ typedef fmi3FMUState StateHandle;
 #ifndef INSTANTIATE_HOOK
 #define INSTANTIATE_HOOK(u) ((void)0)
 #endif
+#ifndef RATES_HOOK
+#define RATES_HOOK(u) OK
+#endif
 #ifndef VERSION_TEXT
 #define VERSION_TEXT NAME("2.0", "3.0")
 #endif
@@ -126,7 +129,7 @@ Status NAME(fmi2GetContinuousStates, fmi3GetContinuousStates)(Handle c, double x
 Status NAME(fmi2GetDerivatives, fmi3GetContinuousStateDerivatives)(Handle c, double rates[], size_t n) {
     evaluate(&((Unit *)c)->now.model);
     for (size_t i = 0; i < n; i++) rates[i] = rate(&((Unit *)c)->now.model, i);
-    return n == STATES && n > 0 ? OK : ERROR;
+    return n == STATES && n > 0 ? RATES_HOOK((Unit *)c) : ERROR;
 }
 
 Status NAME(fmi2GetEventIndicators, fmi3GetEventIndicators)(Handle c, double z[], size_t n) {

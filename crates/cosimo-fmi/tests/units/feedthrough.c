@@ -33,12 +33,16 @@
  *@ var 31 array_out Float64 output continuous dep=30 size=28
  *@ var 40 tick Clock local discrete
  *@ var 41 gain Float64 parameter tunable start=1
+ *@ var 42 share Float64 parameter fixed start=0.5 min=0 max=1
+ *@ var 43 level Int32 parameter fixed start=2 min=1 max=3
+ *@ var 44 pi Float64 output constant start=3 initial=exact
  */
 #include <stdbool.h>
 #include <stdint.h>
 #define LONGEST 8
 typedef struct {
-    double real[2], array[2][LONGEST], gain;
+    double real[2], array[2][LONGEST], gain, share, pi;
+    int32_t level;
     float float32[2];
     int8_t int8[2];
     uint8_t uint8[2];
@@ -58,7 +62,7 @@ typedef struct {
 
 static void start(Model *m) {
     memset(m, 0, sizeof *m);
-    m->gain = 1.0;
+    m->gain = 1.0, m->share = 0.5, m->pi = 3.0, m->level = 2;
     m->size = 3;
     m->choice[0] = m->choice2[0] = 1;
 }
@@ -95,6 +99,8 @@ static Slot slot(Model *m, unsigned reference) {
     case 30: return (Slot){FLOAT64, m->array[reference & 1], m->size < LONGEST ? m->size : LONGEST};
     case 40: return reference == 40 ? (Slot){CLOCK, &m->tick, 1} : REAL(m->gain);
 #endif
+    case 42: return reference == 43 ? (Slot){INT32, &m->level, 1} : REAL(m->share);
+    case 44: return reference == 44 ? REAL(m->pi) : NOTHING;
     default: return reference == 41 ? REAL(m->gain) : NOTHING;
     }
 }

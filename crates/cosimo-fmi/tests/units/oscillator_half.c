@@ -18,6 +18,13 @@ typedef struct {
 } Model;
 #define STATES 2
 #define INDICATORS 0
+/* Factors of derivatives: other ones than one are wrong. */
+#ifndef BY_STATE
+#define BY_STATE 1.0
+#endif
+#ifndef BY_FORCE
+#define BY_FORCE 1.0
+#endif
 #include "unit.h"
 
 static void start(Model *m) { *m = (Model){.m = 1.0, .k = 1.0, .x0 = 1.0, .x = 1.0}; }
@@ -53,7 +60,7 @@ static double partial(Model *m, unsigned unknown, unsigned known) {
     if (unknown == 11) return known == 7;
     if (unknown == 9) return known == 8 ? 1.0 : 0.0;
     if (unknown != 10) return 0.0;
-    return known == 6 ? 1.0 / m->m : known == 7 ? -m->k / m->m : known == 8 ? -m->c / m->m : 0.0;
+    return known == 6 ? BY_FORCE / m->m : known == 7 ? BY_STATE * -m->k / m->m : known == 8 ? -m->c / m->m : 0.0;
 }
 
 #include "face.h"

@@ -40,8 +40,8 @@ pub enum StepError {
         #[source]
         source: SubsystemError,
     },
-    /// A subsystem failed to take a step or a jump that others have taken: the model cannot go on from here.
-    #[error("step from {time} s, which other subsystems have taken: {source}")]
+    /// A subsystem failed to take a step or a jump that was found, and that others may have taken: the model cannot go on from here.
+    #[error("step from {time} s, from which there is no way back: {source}")]
     NotCommitted {
         /// Start of the step (s).
         time: f64,

@@ -29,6 +29,9 @@ pub(crate) fn verify_couplings(sim: &mut StepContext, h: f64) -> Result<(), Step
     let step = MacroStep { time, size: h };
     for i in 0..sim.subsystems.all.len() {
         let mode = sim.coupling.modes[i];
+        if mode == CouplingMode::Explicit {
+            warn_of_extrapolation(topology, &mut sim.warnings, time, i);
+        }
         let has_claim = match mode {
             CouplingMode::Explicit | CouplingMode::QuasiNewton => false,
             CouplingMode::Differenced => sim.linearisation.models[i].is_affine,
@@ -69,6 +72,22 @@ pub(crate) fn verify_couplings(sim: &mut StepContext, h: f64) -> Result<(), Step
     condensation.warn_of_redundant_joints(linearisation.of(topology), &mut sim.warnings, time);
     condensation.note_all();
     subsystems.check_panicked(topology).map_err(|source| StepError::Subsystem { time, source })
+}
+
+/// Warns of a subsystem that is joined and coupled explicitly because it can do nothing better, not because the settings want it.
+fn warn_of_extrapolation(topology: &Topology, warnings: &mut Warnings, time: f64, i: usize) {
+    let (layout, config) = (&topology.subsystems[i], &topology.config);
+    let Some(joint) = layout.joints.first().filter(|_| config.coupling(&layout.name) == Coupling::Auto)
+    else {
+        return;
+    };
+    let text = format!(
+        "subsystem `{}` is coupled explicitly, since it neither reports its inverse mass nor can evaluate a step before it is taken: over each \
+         step its motion is extrapolated, at interface `{}` too, which is unstable where the joint is stiff for the step; take smaller steps or \
+         a softer joint. coupling = \"explicit\" takes it as it is",
+        layout.name, topology.joints[joint.joint].name
+    );
+    warnings.warn(time, WarningPlace::Subsystem(layout.name.clone()), text);
 }
 
 /// An inverse mass that is learnt does not find a loop of joints again that has been found: where the choice is free, those of its subsystems

@@ -120,7 +120,7 @@ fn check_quantities(record: &Reader<'_>, model: &ModelSpec, incomplete: &[String
     let known = model.quantities();
     let names = KnownNames::new(&known);
     for_each_text(record, "quantities", |value, pattern| {
-        if !names.has_match(pattern) && !may_be_hidden(pattern, model, incomplete) {
+        if !names.is_right(pattern) && !may_be_hidden(pattern, model, incomplete) {
             let names = known.iter().map(|quantity| quantity.name.as_str());
             value.log.unknown(&value.span(), "quantity", pattern, names);
         }
@@ -132,10 +132,10 @@ fn check_plot(record: &Reader<'_>, model: &ModelSpec, incomplete: &[String]) {
     let recorded = model.recorded_quantities();
     let (names, recorded) = (KnownNames::new(&known), KnownNames::new(&recorded));
     for_each_text(record, "plot", |value, pattern| {
-        if recorded.has_match(pattern) || may_be_hidden(pattern, model, incomplete) {
+        if recorded.is_right(pattern) || may_be_hidden(pattern, model, incomplete) {
             return;
         }
-        if names.has_match(pattern) {
+        if names.is_right(pattern) {
             let message = format!("`{pattern}` is plotted but not recorded");
             value.log.error_with_help(&value.span(), message, "add it to `quantities`");
         } else {

@@ -1,5 +1,6 @@
 //! A model as plain data: what a model file says, with every default filled in and every rule checked.
 
+mod entry_units;
 mod multibody;
 mod open_ends;
 mod patterns;

@@ -48,8 +48,11 @@ impl<'q> KnownNames<'q> {
         (0..self.quantities.len()).filter(fits).collect()
     }
 
-    /// Whether a pattern matches any.
-    pub(crate) fn has_match(&self, pattern: &str) -> bool {
+    /// Whether a pattern is no mistake: it matches any, or is `*`, which is everything there is and may be nothing.
+    pub(crate) fn is_right(&self, pattern: &str) -> bool {
+        if pattern == "*" {
+            return true;
+        }
         if pattern.contains('*') {
             return self.quantities.iter().any(|quantity| is_like(pattern, &quantity.name));
         }

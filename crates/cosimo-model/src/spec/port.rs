@@ -23,7 +23,7 @@ pub struct PortShape {
 
 impl PortShape {
     /// Coordinates of which nothing else is known.
-    pub(crate) fn new(name: impl Into<String>, size: usize) -> Self {
+    pub fn new(name: impl Into<String>, size: usize) -> Self {
         let name = name.into();
         Self {
             name,

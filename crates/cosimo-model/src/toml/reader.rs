@@ -174,7 +174,19 @@ impl<'a> Reader<'a> {
         let name = self
             .text("name")
             .check("made of letters, digits, `_` and `-`, and not of digits alone", |name| is_name(name));
-        let name = name.required();
+        self.claimed(name.required(), names)
+    }
+
+    /// The same for a name that others give, with names between dots.
+    pub(crate) fn dotted_name(&self, names: &mut Names) -> String {
+        let name = self.text("name").check(
+            "made of letters, digits, `_` and `-`, in parts between dots that are not of digits alone",
+            |name| name.split('.').all(is_name),
+        );
+        self.claimed(name.required(), names)
+    }
+
+    fn claimed(&self, name: String, names: &mut Names) -> String {
         names.claim(self.heading.log, &name, &self.span("name"));
         name
     }

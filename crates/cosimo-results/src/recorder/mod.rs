@@ -71,6 +71,7 @@ impl Recorder {
     /// # Errors
     /// If one of them exists or cannot be created.
     pub fn create(directory: ResultDirectory, config: RecordConfig) -> Result<Self, ResultsError> {
+        let directory = directory.absolute();
         let results = CsvFile::create(directory.results())?;
         let mut events = CsvFile::create(directory.events())?;
         for (field, _) in EVENT_COLUMNS {
@@ -93,7 +94,7 @@ impl Recorder {
         config: RecordConfig,
         checkpoint: &Checkpoint,
     ) -> Result<Self, ResultsError> {
-        let state = &checkpoint.recorder;
+        let (directory, state) = (directory.absolute(), &checkpoint.recorder);
         let results = state.results.verify(directory.results())?;
         let events = state.events.verify(directory.events())?;
         let frames = match state.frames {

@@ -24,7 +24,7 @@ const fn case(mode: u32, text: &'static str, codes: [i32; 2], rows: usize) -> Ca
 
 const CRASHED: &str = "its process ended with signal: 11 (SIGSEGV)";
 
-const CASES: [Case; 19] = [
+const CASES: [Case; 22] = [
     case(1, CRASHED, [1, 2], 0),
     case(2, CRASHED, [1, 2], 0),
     case(3, CRASHED, [1, 1], 6),
@@ -44,12 +44,14 @@ const CASES: [Case; 19] = [
     case(18, "GetVersion` of the FMU answers \"7.1\" instead of \"", [2, 2], 0),
     case(21, "DoStep` goes on in the background, which is not supported", [1, 1], 6),
     case(25, "for the simulation to end", [1, 1], 6),
+    case(29, "changed the current directory (to /; undone)", [1, 0], 11),
+    case(30, "changed the handler of SIGTERM (undone)", [1, 0], 11),
+    case(32, "it discards the step and does not get beyond 0.0", [1, 1], 6),
 ];
 
 impl Case {
-    fn check_alone(&self, scratch: &Scratch, unit: &str) {
-        let asked =
-            ["fmu", unit, "--face", "co-simulation", "--deadline", "2", "--end", "0.1", "--step", "0.01"];
+    fn check_alone(&self, scratch: &Scratch, unit: &str, face: &str) {
+        let asked = ["fmu", unit, "--face", face, "--deadline", "2", "--end", "0.1", "--step", "0.01"];
         let output = scratch.cosimo(&asked);
         assert_code(&output, self.codes[0]);
         let errors = stderr(&output);
@@ -80,7 +82,7 @@ fn units_that_misbehave_are_named_and_take_nothing_down_but_their_process() {
             let Some(unit) = unit("bad", version, &defines) else { return };
             let scratch = Scratch::with_temporary(&model(&unit));
             let started = Instant::now();
-            case.check_alone(&scratch, &unit);
+            case.check_alone(&scratch, &unit, "co-simulation");
             case.check_in_run(&scratch);
             assert!(started.elapsed() < Duration::from_secs(10), "mode {mode}: {:?}", started.elapsed());
             assert!(scratch.left().is_empty(), "mode {mode}: {:?} is left", scratch.left());
@@ -108,6 +110,95 @@ fn each_change_of_the_process_is_told_once() {
     }
 }
 
+/// Results are where they were meant to be, and a run can still be stopped.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_a_unit_changes_in_a_step_in_the_process_of_the_command_is_undone() {
+    for version in VERSIONS {
+        for (mode, text) in
+            [("29", "the current directory (to /; undone)"), ("30", "the handler of SIGTERM (undone)")]
+        {
+            let defines = [("BAD_MODE", mode), ("BAD_AFTER", "0.045")];
+            let Some(unit) = unit("bad", version, &defines) else { return };
+            for face in ["co-simulation", "model-exchange"] {
+                let text = format!("warning: FMU `culprit` changed {text}\n");
+                let own = model(&unit).replace("co-simulation", face);
+                let scratch =
+                    Scratch::with_temporary(&own.replace("isolation = \"process\"", "isolation = \"none\""));
+                let output = scratch.cosimo(&["run", "masses.toml", "--quiet", "--report"]);
+                assert_code(&output, 0);
+                assert_eq!(stderr(&output), text, "mode {mode}, {face}");
+                assert_eq!(scratch.result("results.csv").lines().count(), 12, "mode {mode}, {face}");
+                assert_eq!(scratch.summary()["steps"], 10);
+                assert!(scratch.path("out/masses/report.html").exists());
+            }
+        }
+    }
+}
+
+/// The same in model exchange, where it happens when rates are asked for.
+const IN_EXCHANGE: [Case; 12] = [
+    case(1, CRASHED, [1, 2], 0),
+    case(2, CRASHED, [1, 2], 0),
+    case(3, CRASHED, [1, 1], 6),
+    case(4, CRASHED, [1, 1], 11),
+    case(6, "s; it hangs", [1, 1], 6),
+    case(7, "its process ended with exit status: 3", [1, 1], 6),
+    case(8, " failed: the step failed for 100% sure", [1, 1], 6),
+    case(10, " failed for good: nothing works any more", [1, 1], 6),
+    case(12, "says that all is well, and variable `x` is ", [1, 0], 11),
+    case(14, "changed the rounding, denormals or traps of floating point (undone)", [1, 0], 11),
+    case(29, "changed the current directory (to /; undone)", [1, 0], 11),
+    case(30, "changed the handler of SIGTERM (undone)", [1, 0], 11),
+];
+
+#[test]
+#[cfg(target_os = "linux")]
+fn units_that_misbehave_in_model_exchange_are_named_too() {
+    for version in VERSIONS {
+        for case in IN_EXCHANGE {
+            let mode = case.mode.to_string();
+            let defines = [("BAD_MODE", mode.as_str()), ("BAD_AFTER", "0.045")];
+            let Some(unit) = unit("bad", version, &defines) else { return };
+            let scratch = Scratch::with_temporary(&model(&unit).replace("co-simulation", "model-exchange"));
+            case.check_alone(&scratch, &unit, "model-exchange");
+            case.check_in_run(&scratch);
+            assert!(scratch.left().is_empty(), "mode {mode}: {:?} is left", scratch.left());
+        }
+    }
+}
+
+/// What a unit has to say, with its name and categories.
+#[test]
+fn messages_of_a_unit_are_logged_wherever_it_runs() {
+    for version in VERSIONS {
+        let Some(unit) = unit("bad", version, &[("BAD_MODE", "19")]) else { return };
+        for isolation in ["none", "process"] {
+            let scratch = Scratch::with_temporary(
+                &model(&unit).replace("isolation = \"process\"", &format!("isolation = \"{isolation}\"")),
+            );
+            let mut command = scratch.command(&["run", "masses.toml", "--quiet"]);
+            let output = command.env("COSIMO_LOG", "fmu=debug").output().unwrap();
+            assert_code(&output, 0);
+            let told = stderr(&output);
+            for (level, category) in
+                [("INFO", "logEvents"), ("WARN", "logStatusWarning"), ("ERROR", "logStatusError")]
+            {
+                let is_told = |line: &str| {
+                    line.contains(level)
+                        && line.contains("fmu: ")
+                        && line.contains("instance=\"culprit\"")
+                        && line.contains(&format!("category=\"{category}\""))
+                };
+                assert!(told.lines().any(is_told), "{isolation}, {level}: {told}");
+            }
+            // Nobody asked for them.
+            let output = scratch.command(&["run", "masses.toml", "--quiet", "--force"]).output().unwrap();
+            assert_eq!(stderr(&output), "", "{isolation}");
+        }
+    }
+}
+
 /// Results and messages have streams of their own.
 #[test]
 #[cfg(unix)]
@@ -119,6 +210,29 @@ fn units_may_print_and_read() {
         assert_code(&output, 0);
         assert_eq!(stderr(&output), "hello from the unit, which reads -1\n");
         assert_eq!(stdout(&output), "");
+    }
+}
+
+/// Half of what is left of it is done each time.
+#[test]
+fn a_step_that_is_discarded_is_gone_on_with_from_where_it_came_to() {
+    for version in VERSIONS {
+        let Some(unit) = unit("bad", version, &[("BAD_MODE", "9")]) else { return };
+        let scratch = Scratch::with_temporary(&model(&unit));
+        assert_code(
+            &scratch.cosimo(&["fmu", &unit, "--face", "co-simulation", "--end", "0.1", "--step", "0.01"]),
+            0,
+        );
+        let output = scratch.cosimo(&["run", "masses.toml", "--quiet"]);
+        assert_code(&output, 0);
+        assert_eq!(stderr(&output), "");
+        let results = scratch.result("results.csv");
+        let mut lines = results.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let place = lines.next().unwrap().iter().position(|name| *name == "culprit.x").unwrap();
+        for (k, row) in (0_u32..).zip(lines) {
+            let x: f64 = row[place].parse().unwrap();
+            assert!((x - 0.01 * f64::from(k)).abs() < 1e-12, "{row:?}");
+        }
     }
 }
 

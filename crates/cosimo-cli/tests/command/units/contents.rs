@@ -49,6 +49,36 @@ fn what_is_in_a_unit_and_what_it_will_be_is_told() {
     }
 }
 
+/// The second instance would end the process of the first.
+#[test]
+fn a_second_unit_that_a_process_cannot_hold_gets_a_process_of_its_own() {
+    for version in VERSIONS {
+        let Some(unit) = unit("once", version, &[]) else { return };
+        let text = |name: &str, speed: f64, more: &str| {
+            format!(
+                "[[subsystem]]\nname = \"{name}\"\nkind = \"fmu\"\nfile = \"{unit}\"\nparameters = {{ speed = {speed} }}\n{more}"
+            )
+        };
+        for more in ["", "face = \"co-simulation\"\n"] {
+            let model = format!(
+                "schema = 1\ntime = {{ end = 1.0, step = 0.1 }}\n{}{}{}",
+                text("a", 1.0, more),
+                text("b", 2.0, more),
+                text("c", 3.0, more)
+            );
+            let scratch = Scratch::with_temporary(&model);
+            let output = scratch.cosimo(&["run", "masses.toml", "--quiet"]);
+            assert_code(&output, 0);
+            let results = scratch.result("results.csv");
+            let last: Vec<f64> =
+                results.lines().last().unwrap().split(',').map(|x| x.parse().unwrap()).collect();
+            let ends = &last[last.len() - 3..];
+            assert!(ends.iter().zip([1.0, 2.0, 3.0]).all(|(x, exact)| (x - exact).abs() < 1e-12), "{last:?}");
+            assert!(scratch.left().is_empty());
+        }
+    }
+}
+
 #[test]
 fn json_has_the_same_as_data() {
     for version in VERSIONS {

@@ -38,17 +38,48 @@ fn files_that_are_no_units_are_refused() {
     assert_refused(&scratch, "xml.fmu", "modelDescription.xml:1:");
 }
 
+/// A description of gigabytes of blanks in a small file, and one that says that it is small.
+#[test]
+fn archives_that_grow_without_bound_are_refused() {
+    let scratch = Scratch::with_temporary("");
+    let blanks = vec![b' '; 1 << 20];
+    let mut deflated = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
+    let mut crc = flate2::Crc::new();
+    for _ in 0..2500 {
+        deflated.write_all(&blanks).unwrap();
+        crc.update(&blanks);
+    }
+    let content = deflated.finish().unwrap();
+    for size in [2500 << 20, 1000] {
+        let bomb = archive("modelDescription.xml", &content, (8, crc.sum(), size));
+        assert!(bomb.len() < 4 << 20);
+        fs::write(scratch.path("bomb.fmu"), bomb).unwrap();
+        let output = scratch.cosimo(&["fmu", "bomb.fmu"]);
+        assert_code(&output, 2);
+        let told = stderr(&output);
+        assert!(told.contains("bomb.fmu") && told.contains("modelDescription.xml"), "{told}");
+        assert!(scratch.left().is_empty());
+    }
+}
+
 /// A zip archive with one file that is stored.
 fn zip(name: &str, content: &[u8]) -> Vec<u8> {
     let mut crc = flate2::Crc::new();
     crc.update(content);
-    let (size, length) = (content.len() as u32, name.len() as u16);
+    archive(name, content, (0, crc.sum(), content.len() as u32))
+}
+
+/// A zip archive with one file: its method, sum and size.
+fn archive(name: &str, content: &[u8], (method, sum, size): (u16, u32, u32)) -> Vec<u8> {
+    let length = name.len() as u16;
     let mut file = Vec::new();
     for part in [
         &20_u16.to_le_bytes()[..],
-        &[0; 8],
-        &crc.sum().to_le_bytes(),
-        &size.to_le_bytes(),
+        &[0; 2],
+        &method.to_le_bytes(),
+        &[0; 4],
+        &sum.to_le_bytes(),
+        &(content.len() as u32).to_le_bytes(),
         &size.to_le_bytes(),
     ] {
         file.write_all(part).unwrap();

@@ -2,6 +2,7 @@
 
 mod bad;
 mod contents;
+mod derivatives;
 mod files;
 mod killed;
 

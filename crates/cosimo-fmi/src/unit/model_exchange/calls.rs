@@ -16,7 +16,9 @@ impl FirstOrderSystem for ModelExchangeUnit {
 
     fn rates(&mut self, at: Point<'_>, rates: &mut [f64]) -> Result<(), SystemError> {
         self.place_within(at)?;
-        self.running.instance.get_derivatives(rates).map_err(refused)
+        let told = self.running.instance.get_derivatives(rates).map_err(refused);
+        self.running.warn_of_changes();
+        told
     }
 
     fn outputs(&mut self, at: Point<'_>, outputs: &mut [f64]) -> Result<(), SystemError> {

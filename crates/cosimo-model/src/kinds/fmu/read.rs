@@ -95,7 +95,8 @@ fn read_ports(reader: &Reader<'_>) -> Vec<PortOptions> {
         port.entry(key, "the name of a variable, or a list of names", read).or(Vec::new())
     };
     reader.tables("port", |port| PortOptions {
-        name: port.name(&mut names),
+        // Terminals and variables of other tools have dots in their names, and so have those of Cosimo.
+        name: port.dotted_name(&mut names),
         position: variables(port, "position"),
         velocity: variables(port, "velocity"),
         force: variables(port, "force"),
