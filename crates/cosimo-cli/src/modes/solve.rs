@@ -78,7 +78,7 @@ impl<'m> Solver<'m> {
         let turning = Turning::about_origin(spin);
         let found = Equilibrium::find(&equations, time, &start, turning).map_err(refuse)?;
         self.check_steady(&equations, &found, speed)?;
-        let free = found.free_motions(&equations);
+        let free = found.free_motions(&equations).map_err(refuse)?;
         let modes = self.modes(&equations, &found, (speed, free.len())).map_err(refuse)?;
         let bodies = placed(&equations, &found);
         self.start = Some(found.q);
