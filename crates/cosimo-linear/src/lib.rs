@@ -25,7 +25,7 @@ mod structured;
 pub use banded::{BandedLdlt, SymmetricBanded};
 pub use block::{BlockLu, BlockPattern, BlockPosition};
 pub use dense_lu::DenseLu;
-pub use eigenvalues::{Operator, eigenvalues, largest_eigenvalues};
+pub use eigenvalues::{Operator, eigenvalues, largest_eigenvalues, needs_whole};
 pub use error::FactorizationError;
 pub use factorization::Factorization;
 pub use inline_vector::InlineVector;

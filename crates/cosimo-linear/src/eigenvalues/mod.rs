@@ -12,7 +12,7 @@ mod francis;
 mod reflection;
 mod subspace;
 
-pub use subspace::{Operator, largest_eigenvalues};
+pub use subspace::{Operator, largest_eigenvalues, needs_whole};
 
 use nalgebra::{Complex, DMatrix, Hessenberg};
 

@@ -165,6 +165,16 @@ impl Linearised {
         out
     }
 
+    /// The product of the symmetric part of one of the matrices.
+    pub(super) fn symmetric_product(&self, of: Of, x: &DVector<f64>) -> DVector<f64> {
+        let mut out = DVector::zeros(x.len());
+        for (i, j, value) in self.each(of) {
+            out[i] += 0.5 * value * x[j];
+            out[j] += 0.5 * value * x[i];
+        }
+        out
+    }
+
     /// `xᵀ |A| x` of sizes `x`.
     pub(super) fn size_along(&self, of: Of, x: &DVector<f64>) -> f64 {
         self.each(of).map(|(i, j, value)| x[i] * value.abs() * x[j]).sum()

@@ -1,7 +1,7 @@
 //! Small vibrations about an equilibrium.
 
 use cosimo_dynamics::ConstrainedSystem;
-use cosimo_linear::{Operator, SparseNumber, largest_eigenvalues};
+use cosimo_linear::{Operator, SparseNumber, largest_eigenvalues, needs_whole};
 use nalgebra::{Complex, ComplexField, DMatrix, DVector};
 
 use super::constraints::Constraints;
@@ -130,23 +130,23 @@ impl Vibrating {
 }
 
 /// `σ (A − σ)⁻¹` of the equations of first order `(y, ẏ)˙ = A (y, ẏ)`: its large eigenvalues `σ/(λ − σ)` are those of low frequency,
-/// which keep their digits beside stiff ones. Coordinates are in units of unit mass, velocities in units of the shift `σ`.
+/// which keep their digits beside stiff ones. Velocities are in units of the shift `σ`.
+///
+/// Weights are those of an energy, `yᵀ (κ K + M) y + ẏᵀ M ẏ`, in which `A` is nearly skew.
 struct Inverse<'a> {
     equations: &'a mut Vibrating,
     factors: Saddle<f64>,
     shift: f64,
-    /// Roots of the masses.
-    scales: DVector<f64>,
+    /// `κ` (s²).
+    compliance: f64,
     /// State of the numbers in general position.
     seed: u64,
 }
 
 impl<'a> Inverse<'a> {
-    fn new(equations: &'a mut Vibrating, shift: f64) -> Option<Self> {
+    fn new(equations: &'a mut Vibrating, shift: f64, compliance: f64) -> Option<Self> {
         let factors = equations.at(&shift)?;
-        let scale = |mass: f64| if mass > 0.0 { mass.sqrt() } else { 1.0 };
-        let scales = equations.matrices.diagonal(Of::Mass).map(scale);
-        Some(Self { equations, factors, shift, scales, seed: 0x9e37_79b9_7f4a_7c15 })
+        Some(Self { equations, factors, shift, compliance, seed: 0x9e37_79b9_7f4a_7c15 })
     }
 
     /// A number between −1 and 1, by Marsaglia's xorshift.
@@ -163,28 +163,45 @@ impl Operator for Inverse<'_> {
         2 * self.equations.constraints.free()
     }
 
+    fn weigh(&self, x: &DVector<f64>) -> DVector<f64> {
+        let matrices = &self.equations.matrices;
+        let n = matrices.size();
+        let (mut y, mut z) = (x.rows(0, n).into_owned(), x.rows(n, n).into_owned());
+        matrices.states.iter().for_each(|k| (y[*k], z[*k]) = (0.0, 0.0));
+        let mut by_position = matrices.product(Of::Mass, &y);
+        if self.compliance > 0.0 {
+            by_position += matrices.symmetric_product(Of::Stiffness, &y) * self.compliance;
+        }
+        let mut out = DVector::zeros(2 * n);
+        out.rows_mut(0, n).copy_from(&by_position);
+        out.rows_mut(n, n).copy_from(&matrices.product(Of::Mass, &z));
+        matrices.states.iter().for_each(|k| (out[*k], out[n + k]) = (x[*k], x[n + k]));
+        out
+    }
+
     fn apply(&mut self, x: &DMatrix<f64>) -> DMatrix<f64> {
         // (A − σ)(y, z) = (f, g):  z = f + σ y,  (σ² M + σ C + K) y = −M g − (σ M + C) f.
-        let (n, shift) = (self.scales.len(), self.shift);
         let matrices = &self.equations.matrices;
+        let (n, shift) = (matrices.size(), self.shift);
         let mut out = DMatrix::zeros(x.nrows(), x.ncols());
         for (x, mut out) in x.column_iter().zip(out.column_iter_mut()) {
-            let f = x.rows(0, n).component_div(&self.scales);
-            let g = x.rows(n, n).component_div(&self.scales) * shift;
+            let (f, g) = (x.rows(0, n).into_owned(), x.rows(n, n) * shift);
             let forces = matrices.product(Of::Mass, &(g + &f * shift)) + matrices.product(Of::Damping, &f);
             let y = self.factors.increment(&-forces) * shift;
-            out.rows_mut(0, n).copy_from(&y.component_mul(&self.scales));
-            out.rows_mut(n, n).copy_from(&(f + y).component_mul(&self.scales));
+            out.rows_mut(0, n).copy_from(&y);
+            out.rows_mut(n, n).copy_from(&(f + y));
         }
         out
     }
 
     fn start(&mut self, columns: usize) -> DMatrix<f64> {
-        let n = self.scales.len();
+        let scale = |mass: f64| if mass > 0.0 { 1.0 / mass.sqrt() } else { 1.0 };
+        let scales = self.equations.matrices.diagonal(Of::Mass).map(scale);
+        let n = scales.len();
         let mut out = DMatrix::zeros(2 * n, columns);
         for k in 0..2 * columns {
-            let any = DVector::from_fn(n, |_, _| self.number()).component_div(&self.scales);
-            let along = self.equations.constraints.increment_along(&any).component_mul(&self.scales);
+            let any = DVector::from_fn(n, |k, _| self.number() * scales[k]);
+            let along = self.equations.constraints.increment_along(&any);
             out.view_mut((n * (k % 2), k / 2), (n, 1)).copy_from(&along);
         }
         out
@@ -221,8 +238,17 @@ fn slowest(
 ) -> Result<Option<Vec<Complex<f64>>>, ModesError> {
     // States of first order have no second eigenvalue: what stands for it is infinite.
     let finite = 2 * equations.constraints.free() - equations.matrices.states.len();
-    let mut inverse = Inverse::new(equations, near).ok_or(ModesError::Singular)?;
-    let Some(inverses) = largest_eigenvalues(&mut inverse, 2 * count) else { return Ok(None) };
+    let whole = needs_whole(2 * equations.constraints.free(), 2 * count);
+    let mut inverses = None;
+    // Where the stiffness is negative in some direction, a smaller share of it leaves the weights positive.
+    for share in if whole { &[0.0][..] } else { &[0.1, 1e-4, 0.0][..] } {
+        let inverse = Inverse::new(equations, near, share / (near * near));
+        inverses = largest_eigenvalues(&mut inverse.ok_or(ModesError::Singular)?, 2 * count);
+        if inverses.is_some() {
+            break;
+        }
+    }
+    let Some(inverses) = inverses else { return Ok(None) };
     let eigenvalue = |inverse: Complex<f64>| (Complex::new(1.0, 0.0) + inverse.inv()) * near;
     let mut found: Vec<Complex<f64>> = inverses.into_iter().map(eigenvalue).collect();
     found.retain(|eigenvalue| eigenvalue.norm().is_finite());
@@ -230,3 +256,6 @@ fn slowest(
     found.truncate(finite);
     Ok(Some(found))
 }
+
+#[cfg(test)]
+mod tests;
