@@ -80,7 +80,7 @@ damping = 0.4
 
 /// The rows of a table of modes, without its header.
 fn rows(text: &str) -> Vec<Vec<f64>> {
-    let cells = |line: &str| line.split(',').map(|cell| cell.parse().unwrap()).collect();
+    let cells = |line: &str| line.split(',').map(|cell| cell.parse().unwrap_or(f64::NAN)).collect();
     text.lines().skip(1).map(cells).collect()
 }
 

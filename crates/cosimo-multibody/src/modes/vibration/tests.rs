@@ -18,13 +18,14 @@ fn dense(system: &SpatialSystem, equilibrium: &Equilibrium, near: f64) -> Vec<Co
         matrices.sum(&[(of, 1.0)]).into_iter().for_each(|(i, j, x)| out[(i, j)] += x);
         out
     };
-    let mut rows = DMatrix::<f64>::zeros(n, n);
-    matrices.jacobian.iter().for_each(|(i, j, x)| rows[(*i, *j)] += x);
-    let gram = (rows.transpose() * rows).symmetric_eigen();
-    let free: Vec<_> = (0..n).filter(|k| gram.eigenvalues[*k] < 1e-10).collect();
-    let along = gram.eigenvectors.select_columns(free.iter());
+    // The last columns of the factor Q of [Φᵀ, 1].
+    let m = system.structure().rows();
+    let mut wide = DMatrix::zeros(n, n + m);
+    wide.columns_mut(m, n).fill_with_identity();
+    matrices.jacobian.iter().for_each(|(i, j, x)| wide[(*j, *i)] += x);
+    let along = wide.qr().q().columns(m, n - m).into_owned();
     let [m, c, k] = [Of::Mass, Of::Damping, Of::Stiffness].map(|of| along.transpose() * full(of) * &along);
-    let size = free.len();
+    let size = n - m;
     let dynamic = (&m * (near * near) + &c * near + &k).lu();
     let [f, g] = [&m * near + &c, m * near].map(|right| dynamic.solve(&-right).unwrap());
     let mut inverse = DMatrix::zeros(2 * size, 2 * size);
