@@ -35,19 +35,15 @@ pub(super) fn blades(bodies: &[Placed], axis: Vector3<f64>) -> Vec<Blade> {
     // The outermost tells the azimuths.
     rings.sort_by(|a, b| b.radius.total_cmp(&a.radius));
     let Some(outermost) = rings.first().cloned() else { return Vec::new() };
-    let blade = |(number, _): &(String, usize)| {
+    rings.retain(|ring| ring.has_same_numbers(&outermost));
+    let blade = |(number, tip): &(String, usize)| {
         let of_ring = |ring: &Ring| ring.members.iter().find(|own| own.0 == *number).map(|own| own.1);
         let mut own: Vec<usize> = rings.iter().filter_map(of_ring).collect();
         own.sort_unstable();
-        let outwards = across(bodies[own_of(&outermost, number)].position, axis).normalize();
+        let outwards = across(bodies[*tip].position, axis).normalize();
         Blade { number: number.clone(), bodies: own, axes: [outwards, axis.cross(&outwards), axis] }
     };
-    rings.retain(|ring| ring.has_same_numbers(&outermost));
     outermost.members.iter().map(blade).collect()
-}
-
-fn own_of(ring: &Ring, number: &str) -> usize {
-    ring.members.iter().find(|own| own.0 == number).map_or(0, |own| own.1)
 }
 
 /// What a name has beside the number at the end of its first part, and the number.
