@@ -25,6 +25,9 @@ const MOST: f64 = 0.6;
 /// Difference of eigenvalues, relative to their size, up to which shapes are combinations of each other.
 const SAME: f64 = 1e-6;
 
+/// Distance from the axis, relative to the size of all, up to which a body is on it.
+const ON_AXIS: f64 = 1e-3;
+
 /// How motions follow each other about the axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
@@ -32,6 +35,8 @@ pub(super) enum Order {
     Forward,
     Backward,
     Reactionless,
+    /// Of what is neither a blade nor on the axis.
+    Beside,
 }
 
 impl Order {
@@ -50,6 +55,7 @@ impl Order {
             Self::Forward => "forward",
             Self::Backward => "backward",
             Self::Reactionless => "reactionless",
+            Self::Beside => "",
         }
     }
 
@@ -59,7 +65,7 @@ impl Order {
             Self::Collective => Some(omega),
             Self::Forward => Some(omega + speed),
             Self::Backward => Some((omega - speed).abs()),
-            Self::Reactionless => None,
+            Self::Reactionless | Self::Beside => None,
         }
     }
 }
@@ -81,9 +87,14 @@ fn parts(own: &Vibrations, mode: &Mode) -> Vec<(Order, Vec<Complex<f64>>)> {
     let first = if axis.x.abs() < 0.9 { Vector3::x() } else { Vector3::y() };
     let e1 = (first - axis * axis.dot(&first)).normalize();
     let axes = [e1, axis.cross(&e1), axis];
-    for body in
-        (0..own.bodies.len()).filter(|body| own.blades.iter().all(|blade| !blade.bodies.contains(body)))
-    {
+    let is_of_blade = |body: &usize| own.blades.iter().any(|blade| blade.bodies.contains(body));
+    let size = own.bodies.iter().map(|body| body.position.norm()).fold(0.0, f64::max);
+    let mut beside = Vec::new();
+    for body in (0..own.bodies.len()).filter(|body| !is_of_blade(body)) {
+        if axis.cross(&own.bodies[body].position).norm() > ON_AXIS * size {
+            beside.extend(in_axes(own, mode, body, &axes));
+            continue;
+        }
         let [a, b, along, about_a, about_b, about] = in_axes(own, mode, body, &axes);
         let i = Complex::new(0.0, FRAC_1_SQRT_2);
         let circles =
@@ -94,6 +105,7 @@ fn parts(own: &Vibrations, mode: &Mode) -> Vec<(Order, Vec<Complex<f64>>)> {
             parts[2].1.push(backward);
         }
     }
+    parts.push((Order::Beside, beside));
     parts
 }
 

@@ -20,7 +20,7 @@ fn dense(system: &SpatialSystem, equilibrium: &Equilibrium, near: f64) -> Vec<Co
     };
     // The last columns of the factor Q of [Φᵀ, 1].
     let m = system.structure().rows();
-    let mut wide = DMatrix::zeros(n, n + m);
+    let mut wide = DMatrix::<f64>::zeros(n, n + m);
     wide.columns_mut(m, n).fill_with_identity();
     matrices.jacobian.iter().for_each(|(i, j, x)| wide[(*j, *i)] += x);
     let along = wide.qr().q().columns(m, n - m).into_owned();
