@@ -7,7 +7,7 @@
 //!
 //! The matrices of many subsystems or bodies together are sparse: [`BlockLu`] factorises small dense blocks in a pattern
 //! that is found once. Chains and trees it eliminates block by block; what is left of meshes goes to the crate `faer`, which
-//! allocates at every factorisation where that is large.
+//! allocates at every factorisation where that is large. [`SparseLu`] takes any sparse matrix once.
 //!
 //! This crate knows nothing about mechanics or time.
 
@@ -18,15 +18,17 @@ mod eigenvalues;
 mod error;
 mod factorization;
 mod inline_vector;
+mod sparse;
 mod square;
 mod structured;
 
 pub use banded::{BandedLdlt, SymmetricBanded};
 pub use block::{BlockLu, BlockPattern, BlockPosition};
 pub use dense_lu::DenseLu;
-pub use eigenvalues::eigenvalues;
+pub use eigenvalues::{Operator, eigenvalues, largest_eigenvalues, needs_whole};
 pub use error::FactorizationError;
 pub use factorization::Factorization;
 pub use inline_vector::InlineVector;
+pub use sparse::{SparseLu, SparseNumber};
 pub use square::set_square_zeros;
 pub use structured::StructuredMatrix;

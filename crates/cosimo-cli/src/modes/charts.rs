@@ -1,7 +1,11 @@
 //! Charts of modes: shapes, and frequencies over the speed.
 
+use cosimo::multibody::modes::Mode;
+use cosimo::nalgebra::Complex;
 use cosimo::results::{Chart, ChartCurve, ChartGuide, ChartPanel, Quantity};
 
+use super::blades::Blade;
+use super::pattern::{in_axes, named};
 use super::shape::{DIRECTIONS, direction, drawn};
 use super::solve::{Placed, Vibrations};
 
@@ -14,32 +18,78 @@ fn quantity(name: &str, unit: &str) -> Quantity {
     Quantity { name: name.to_owned(), unit: unit.to_owned() }
 }
 
-/// A panel for every mode: what moves in which direction, along the bodies.
+/// A panel for every mode: what moves in which direction, along the bodies, or along every blade.
 pub(super) fn shapes(title: &str, own: &Vibrations) -> Chart {
     let along = way_along(&own.bodies);
-    let panel = |(number, mode): (usize, _)| {
-        let lengths = drawn(mode, &own.masses);
-        let curve = |direction: usize| ChartCurve {
-            name: DIRECTIONS[direction].to_owned(),
-            style: direction,
-            points: along.iter().zip(&lengths).map(|(x, of)| [*x, of[direction]]).collect(),
-            is_scattered: false,
-        };
-        let is_seen = |direction: &usize| lengths.iter().any(|of| of[*direction].abs() >= SEEN);
-        ChartPanel {
-            heading: format!("mode {}: {:.4} Hz", number + 1, mode.frequency()),
-            y: quantity("shape", ""),
-            least_range: [-1.0, 1.0],
-            curves: (0..6).filter(is_seen).map(curve).collect(),
-            guides: Vec::new(),
-        }
+    let panel = |(number, mode): (usize, &Mode)| ChartPanel {
+        heading: heading(own, number, mode),
+        y: quantity("shape", ""),
+        least_range: [-1.0, 1.0],
+        curves: if own.blades.is_empty() { in_a_row(own, mode, &along) } else { by_blade(own, mode) },
+        guides: Vec::new(),
     };
+    let x = if own.blades.is_empty() { "way along the bodies" } else { "radius" };
     Chart {
         title: format!("{title}, modes at {} rad/s", own.speed),
-        x: quantity("way along the bodies", "m"),
+        x: quantity(x, "m"),
         is_x_logarithmic: false,
         panels: own.modes.iter().enumerate().map(panel).collect(),
     }
+}
+
+fn heading(own: &Vibrations, number: usize, mode: &Mode) -> String {
+    let named = named(own, mode);
+    let order = named.order.map_or("", |order| order.name());
+    let kind = format!("{} {order}", named.kind);
+    format!("mode {}: {:.4} Hz {}", number + 1, mode.frequency(), kind.trim()).trim_end().to_owned()
+}
+
+/// A curve for every direction over all bodies in their order.
+fn in_a_row(own: &Vibrations, mode: &Mode, along: &[f64]) -> Vec<ChartCurve> {
+    let lengths = drawn(mode, &own.masses);
+    let curve = |direction: usize| ChartCurve {
+        name: DIRECTIONS[direction].to_owned(),
+        style: direction,
+        points: along.iter().zip(&lengths).map(|(x, of)| [*x, of[direction]]).collect(),
+        is_scattered: false,
+    };
+    let is_seen = |direction: &usize| lengths.iter().any(|of| of[*direction].abs() >= SEEN);
+    (0..6).filter(is_seen).map(curve).collect()
+}
+
+/// Directions of a blade: displacements outwards, with the turn and along its axis, and the rotation about the span.
+const OF_BLADE: [&str; 4] = ["stretch", "lag", "flap", "torsion"];
+
+/// A curve for every direction of every blade over the radius, at the instant at which the largest is largest.
+fn by_blade(own: &Vibrations, mode: &Mode) -> Vec<ChartCurve> {
+    // Energies over masses: lengths, and rotations times the radius of gyration.
+    let of_body = |blade: &Blade, body: usize| {
+        let scale = own.masses[6 * body].sqrt();
+        let [outwards, with, along, about, ..] =
+            in_axes(own, mode, body, &blade.axes).map(|part| part / scale);
+        [outwards, with, along, about]
+    };
+    let all = own.blades.iter().flat_map(|blade| blade.bodies.iter().flat_map(|body| of_body(blade, *body)));
+    let largest = all.max_by(|a, b| a.norm().total_cmp(&b.norm()));
+    let scale = largest.filter(|x| x.norm() > 0.0).unwrap_or(Complex::new(1.0, 0.0));
+    let mut curves = Vec::new();
+    for (number, name) in OF_BLADE.iter().enumerate() {
+        for (k, blade) in own.blades.iter().enumerate() {
+            let radius = |body: usize| own.bodies[body].position.dot(&blade.axes[0]);
+            let point = |body: &usize| [radius(*body), (of_body(blade, *body)[number] / scale).re];
+            let mut points: Vec<[f64; 2]> = blade.bodies.iter().map(point).collect();
+            points.sort_by(|a, b| a[0].total_cmp(&b[0]));
+            curves.push(ChartCurve {
+                name: format!("{name} {}", blade.number),
+                style: number * own.blades.len() + k,
+                points,
+                is_scattered: false,
+            });
+        }
+    }
+    let is_seen = |curve: &ChartCurve| curve.points.iter().any(|point| point[1].abs() >= SEEN);
+    curves.retain(is_seen);
+    curves
 }
 
 /// The way (m) from the first body over all others to each, in their order.
@@ -57,12 +107,18 @@ fn way_along(bodies: &[Placed]) -> Vec<f64> {
 pub(super) fn fan(title: &str, found: &[Vibrations], tracks: &[Vec<usize>]) -> Chart {
     let count = tracks.iter().flatten().max().map_or(0, |last| last + 1);
     let curve = |track: usize| {
-        let mut kind = "";
+        let mut kind = String::new();
         let mut points = Vec::new();
         for (own, tracks) in found.iter().zip(tracks) {
             if let Some(number) = tracks.iter().position(|of| *of == track) {
                 points.push([own.speed, own.modes[number].frequency()]);
-                kind = direction(&own.modes[number], &own.masses);
+                let mode = &own.modes[number];
+                let named = named(own, mode);
+                let order = named.order.map_or("", |order| order.name());
+                kind = match named.kind {
+                    "" => direction(mode, &own.masses).to_owned(),
+                    own => format!("{own} {order}").trim_end().to_owned(),
+                };
             }
         }
         ChartCurve { name: format!("{}: {kind}", track + 1), style: track, points, is_scattered: false }

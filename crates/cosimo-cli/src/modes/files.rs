@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::charts;
+use super::pattern::{Named, named};
 use super::shape::shares;
 use super::solve::Vibrations;
 use crate::failure::Failure;
@@ -54,7 +55,7 @@ pub(super) fn write(
 
 fn modes_table(found: &[Vibrations], tracks: &[Vec<usize>]) -> String {
     let mut text = "speed_rad_per_s,mode,track,frequency_hz,damping_ratio,eigenvalue_re,eigenvalue_im,share_x,share_y,share_z,\
-                    share_about_x,share_about_y,share_about_z\n"
+                    share_about_x,share_about_y,share_about_z,speed_rpm,fixed_frequency_hz,kind,pattern\n"
         .to_owned();
     for (own, tracks) in found.iter().zip(tracks) {
         for (number, (mode, track)) in own.modes.iter().zip(tracks).enumerate() {
@@ -64,7 +65,11 @@ fn modes_table(found: &[Vibrations], tracks: &[Vec<usize>]) -> String {
             for number in numbers.into_iter().chain(shares(mode, &own.masses)) {
                 let _ = write!(text, ",{number:.12e}");
             }
-            text.push('\n');
+            let Named { kind, order, fixed } = named(own, mode);
+            let fixed = fixed.map_or_else(String::new, |fixed| format!("{fixed:.12e}"));
+            let order = order.map_or("", |order| order.name());
+            let _ =
+                writeln!(text, ",{:.12e},{fixed},{kind},{order}", own.speed * 30.0 / std::f64::consts::PI);
         }
     }
     text

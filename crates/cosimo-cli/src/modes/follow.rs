@@ -1,13 +1,19 @@
 //! Which mode at one speed continues which at the speed before: the one with the most similar shape.
 //!
 //! Shapes of one eigenvalue, such as the same motion of three blades, are combinations of each other, and so are in practice those
-//! whose eigenvalues are close. Modes are therefore compared in groups of close eigenvalues:
+//! whose eigenvalues are close. Modes are therefore compared in groups of close eigenvalues, by the angles `ϑ` between the subspaces
+//! that their shapes span:
 //!
 //! ```text
-//!   similarity of groups A, B:   Σ MAC(a, b) / max(|A|, |B|)        a ∈ A, b ∈ B
+//!   similarity of groups A, B:   Σ cos² ϑ_k / max(|A|, |B|)        cos ϑ_k: singular values of Q_Aᴴ M Q_B
 //! ```
 //!
-//! which is one where they span the same shapes, and the criterion of two modes where each is alone.
+//! with shapes `Q` that are orthonormal by the masses. It is one where they span the same, and the modal assurance criterion of two modes
+//! where each is alone. Inside of groups modes continue those of the most similar shape.
+//!
+//! Reference: Å. Björck, G. H. Golub, *Numerical methods for computing angles between linear subspaces*, Math. Comp. 27, 1973.
+
+use cosimo::nalgebra::{Complex, DMatrix, DVector};
 
 use super::shape::similarity;
 use super::solve::Vibrations;
@@ -17,6 +23,9 @@ const CLOSE: f64 = 0.01;
 
 /// Least similarity of groups of which modes continue each other.
 const ALIKE: f64 = 0.3;
+
+/// Share of a shape that others must leave for it to span another direction.
+const INDEPENDENT: f64 = 1e-6;
 
 /// For every speed the numbers of the tracks of its first `count` modes, in the order in which they come up; a mode that continues none
 /// begins a track. The modes behind them, which are followed too, are removed.
@@ -76,15 +85,23 @@ fn pairs(before: &Vibrations, after: &Vibrations) -> Vec<(usize, usize)> {
     let members = |groups: &[usize], of: usize| -> Vec<usize> {
         (0..groups.len()).filter(|k| groups[*k] == of).collect()
     };
+    let bases = [(before, &of_old), (after, &of_new)].map(|(own, groups)| -> Vec<DMatrix<Complex<f64>>> {
+        let last = groups.last().map_or(0, |last| last + 1);
+        let shapes = |of: usize| members(groups, of).into_iter().map(|k| &own.modes[k].shape).collect();
+        (0..last).map(|of| orthonormal(shapes(of), &after.masses)).collect()
+    });
     let of_groups = |a: usize, b: usize| {
-        let (rows, columns) = (members(&of_old, a), members(&of_new, b));
-        let sum: f64 = rows.iter().flat_map(|k| columns.iter().map(|l| alike[*k][*l])).sum();
-        sum / rows.len().max(columns.len()) as f64
+        let (old, new) = (&bases[0][a], &bases[1][b]);
+        let cosines = old.adjoint() * new;
+        cosines.norm_squared() / old.ncols().max(new.ncols()).max(1) as f64
     };
+    let count = |groups: &[usize]| groups.last().map_or(0, |last| last + 1);
+    let by_group: Vec<Vec<f64>> =
+        (0..count(&of_old)).map(|a| (0..count(&of_new)).map(|b| of_groups(a, b)).collect()).collect();
     let mut all = Vec::new();
     for (old, row) in alike.iter().enumerate() {
         for (new, own) in row.iter().enumerate() {
-            all.push((of_groups(of_old[old], of_new[new]), *own, old, new));
+            all.push((by_group[of_old[old]][of_new[new]], *own, old, new));
         }
     }
     all.retain(|(alike, ..)| *alike >= ALIKE);
@@ -101,4 +118,25 @@ fn one_by_one(pairs: impl Iterator<Item = (usize, usize)>) -> Vec<(usize, usize)
         }
     }
     taken
+}
+
+/// What shapes span, orthonormal, in units of the root of the energy.
+fn orthonormal(shapes: Vec<&DVector<Complex<f64>>>, masses: &DVector<f64>) -> DMatrix<Complex<f64>> {
+    let bodies = masses.len();
+    let mut found: Vec<DVector<Complex<f64>>> = Vec::new();
+    for shape in shapes {
+        let mut rest = DVector::from_fn(bodies, |k, _| shape[k] * masses[k].sqrt());
+        let before = rest.norm();
+        for _ in 0..2 {
+            for other in &found {
+                let share = other.dotc(&rest);
+                rest.axpy(-share, other, Complex::new(1.0, 0.0));
+            }
+        }
+        let left = rest.norm();
+        if left > INDEPENDENT * before {
+            found.push(rest / Complex::new(left, 0.0));
+        }
+    }
+    if found.is_empty() { DMatrix::zeros(bodies, 0) } else { DMatrix::from_columns(&found) }
 }

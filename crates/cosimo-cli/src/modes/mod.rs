@@ -5,14 +5,18 @@
 //! | `choice.rs` | which subsystem |
 //! | `solve.rs` | equilibrium and modes at one speed |
 //! | `shape.rs` | shares of the kinetic energy, similarity and picture of a shape |
+//! | `blades.rs` | which bodies are blades |
+//! | `pattern.rs` | flap, lag, torsion; motions with and against the turn |
 //! | `follow.rs` | which mode at one speed continues which at another |
 //! | `table.rs` | what is printed |
 //! | `files.rs`, `charts.rs` | what is written |
 
+mod blades;
 mod charts;
 mod choice;
 mod files;
 mod follow;
+mod pattern;
 mod shape;
 mod solve;
 mod table;
@@ -34,6 +38,9 @@ pub(crate) fn modes(args: &ModesArgs) -> Result<(), Failure> {
         found.push(solver.at(*speed)?);
     }
     let tracks = follow::tracks(&mut found, usize::from(args.count));
+    if let Some(reason) = solver.airless() {
+        terminal::line(&format!("note: {reason}"));
+    }
     for note in solve::notes(&found) {
         terminal::line(&format!("note: {note}"));
     }

@@ -1,11 +1,13 @@
 //! Equilibrium and modes at one speed.
 
+use cosimo::dynamics::ConstrainedSystem;
 use cosimo::model::{ModelSpec, SteadyChange, SteadySystem};
 use cosimo::multibody::modes::{Equilibrium, FreeMotion, Mode, ModesError, Turning, modes};
 use cosimo::multibody::spatial::SpatialSystem;
 use cosimo::nalgebra::{DVector, Quaternion, UnitQuaternion, Vector3};
 
-use super::shape;
+use super::blades::{Blade, blades};
+use super::{pattern, shape};
 use crate::args::ModesArgs;
 use crate::failure::Failure;
 
@@ -20,6 +22,8 @@ const GUESS: f64 = 10.0;
 const FAR: f64 = 30.0;
 /// Difference of positions (m, or of a quaternion) of an equilibrium that has turned, relative to `1 + max |q|`.
 const STEADY: f64 = 1e-6;
+/// How often the inflow is taken from the equilibrium, and this found again.
+const INFLOWS: usize = 3;
 
 /// The modes at one speed.
 #[derive(Debug)]
@@ -33,6 +37,10 @@ pub(super) struct Vibrations {
     /// What differs from the system that runs.
     pub(super) changes: Vec<SteadyChange>,
     pub(super) bodies: Vec<Placed>,
+    /// Axis of the turn, of length one, about which it is positive.
+    pub(super) axis: Vector3<f64>,
+    /// Blades about the axis, if there are some.
+    pub(super) blades: Vec<Blade>,
     /// Mass and moments of inertia of every increment.
     pub(super) masses: DVector<f64>,
 }
@@ -43,6 +51,8 @@ pub(super) struct Placed {
     pub(super) name: String,
     /// Centre of mass (m).
     pub(super) position: Vector3<f64>,
+    /// Turns vectors of the body into vectors of the world.
+    pub(super) orientation: UnitQuaternion<f64>,
 }
 
 /// Solves speed after speed, from one equilibrium to the next.
@@ -56,33 +66,64 @@ pub(super) struct Solver<'m> {
     start: Option<Vec<f64>>,
     /// Of the order of the frequencies wanted (rad/s).
     near: Option<f64>,
+    /// Why the air was left out.
+    airless: Option<String>,
 }
 
 impl<'m> Solver<'m> {
     pub(super) fn new(model: &'m ModelSpec, subsystem: &'m str, args: &ModesArgs) -> Self {
-        let (axis, count) = (Vector3::from(args.axis.0), usize::from(args.count));
-        Self { model, subsystem, axis, count, start: None, near: None }
+        let (axis, count) = (Vector3::from(args.axis.0).normalize(), usize::from(args.count));
+        Self { model, subsystem, axis, count, start: None, near: None, airless: None }
     }
 
-    /// The modes at a speed (rad/s).
+    /// The modes at a speed (rad/s): with the air, where there is some and it is steady.
     pub(super) fn at(&mut self, speed: f64) -> Result<Vibrations, Failure> {
+        if self.model.has_air(self.subsystem) {
+            let (start, near) = (self.start.clone(), self.near);
+            match self.in_air(speed, true) {
+                Ok(found) => return Ok(found),
+                Err(failure) => self.airless = Some(failure.to_string()),
+            }
+            (self.start, self.near) = (start, near);
+        }
+        self.in_air(speed, false)
+    }
+
+    fn in_air(&mut self, speed: f64, has_air: bool) -> Result<Vibrations, Failure> {
         let spin = (self.axis * speed).into();
-        let prepared = self.model.steady_system(self.subsystem, spin).map_err(Failure::bad_input)?;
-        let SteadySystem { equations, time, changes } = prepared;
-        let subsystem = self.subsystem;
+        let (model, subsystem) = (self.model, self.subsystem);
+        let prepared = if has_air {
+            model.steady_system_in_air(subsystem, spin)
+        } else {
+            model.steady_system(subsystem, spin)
+        };
+        let SteadySystem { mut equations, time, changes } = prepared.map_err(Failure::bad_input)?;
         let refuse = |error: ModesError| {
             let place = format!("subsystem `{subsystem}` at {speed} rad/s");
             Failure::failed(format!("{place}: {error}"))
         };
         let start = self.start.clone().unwrap_or_else(|| equations.initial_position());
         let turning = Turning::about_origin(spin);
-        let found = Equilibrium::find(&equations, time, &start, turning).map_err(refuse)?;
+        let mut found = Equilibrium::find(&equations, time, &start, turning).map_err(refuse)?;
+        for _ in 0..if has_air { INFLOWS } else { 0 } {
+            equations.start(found.motion());
+            found = Equilibrium::find(&equations, time, &found.q, turning).map_err(refuse)?;
+        }
         self.check_steady(&equations, &found, speed)?;
-        let free = found.free_motions(&equations);
+        let free = found.free_motions(&equations).map_err(refuse)?;
         let modes = self.modes(&equations, &found, (speed, free.len())).map_err(refuse)?;
         let bodies = placed(&equations, &found);
         self.start = Some(found.q);
-        Ok(Vibrations { speed, modes, free, changes, bodies, masses: shape::masses(&equations) })
+        let axis = if speed < 0.0 { -self.axis } else { self.axis };
+        let (blades, masses) = (blades(&bodies, axis), shape::masses(&equations));
+        let mut found = Vibrations { speed, modes, free, changes, bodies, axis, blades, masses };
+        pattern::resolve(&mut found);
+        Ok(found)
+    }
+
+    /// Why the air was left out, if it was.
+    pub(super) fn airless(&self) -> Option<&str> {
+        self.airless.as_deref()
     }
 
     /// The modes wanted and some more, without those of so many motions that nothing holds; once more where the first guess of their
@@ -151,7 +192,8 @@ fn placed(system: &SpatialSystem, found: &Equilibrium) -> Vec<Placed> {
     let one = |(number, name): (usize, &String)| {
         let state = system.body_state(number, &found.q, &found.v);
         let position = state.map_or_else(Vector3::zeros, |state| state.position);
-        Placed { name: name.clone(), position }
+        let orientation = state.map_or_else(UnitQuaternion::identity, |state| state.orientation);
+        Placed { name: name.clone(), position, orientation }
     };
     let names: Vec<String> = system.bodies().iter().map(|body| body.name.clone()).collect();
     names.iter().enumerate().map(one).collect()

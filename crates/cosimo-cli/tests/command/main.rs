@@ -13,6 +13,7 @@ mod exported_frames;
 mod facade;
 mod logging;
 mod modes;
+mod modes_of_rotors;
 mod processes;
 mod progress;
 mod report;

@@ -1,14 +1,18 @@
-//! Eigenvalues of dense matrices.
+//! Eigenvalues: all of a dense matrix, the largest of an operator.
 //!
 //! | file | subject |
 //! |---|---|
 //! | `balance.rs` | diagonal scaling, so that rows and columns are of one size |
 //! | `francis.rs` | implicit double-shift QR iteration of a Hessenberg matrix |
 //! | `reflection.rs` | Householder's reflection of three entries |
+//! | `subspace.rs` | Rayleigh and Ritz in block Krylov spaces |
 
 mod balance;
 mod francis;
 mod reflection;
+mod subspace;
+
+pub use subspace::{Operator, largest_eigenvalues, needs_whole};
 
 use nalgebra::{Complex, DMatrix, Hessenberg};
 

@@ -29,7 +29,22 @@ impl ModelSpec {
     /// # Errors
     /// As [`spatial_system`](Self::spatial_system).
     pub fn steady_system(&self, subsystem: &str, spin: [f64; 3]) -> Result<SteadySystem, BuildError> {
-        self.multibody(subsystem)?.steady_system(subsystem, self.time.start, Vector3::from(spin))
+        self.multibody(subsystem)?.steady_system(subsystem, self.time.start, (Vector3::from(spin), false))
+    }
+
+    /// The same with the air of the subsystem, if it has any, in quasi-steady flow: its inflow is that of the last
+    /// [start](cosimo_dynamics::ConstrainedSystem::start), none before.
+    ///
+    /// # Errors
+    /// As [`steady_system`](Self::steady_system).
+    pub fn steady_system_in_air(&self, subsystem: &str, spin: [f64; 3]) -> Result<SteadySystem, BuildError> {
+        self.multibody(subsystem)?.steady_system(subsystem, self.time.start, (Vector3::from(spin), true))
+    }
+
+    /// Whether a multibody subsystem has air of its own.
+    #[must_use]
+    pub fn has_air(&self, subsystem: &str) -> bool {
+        self.multibody(subsystem).is_ok_and(|system| system.aerodynamics.is_some())
     }
 
     fn multibody(&self, subsystem: &str) -> Result<&MultibodySpec, BuildError> {

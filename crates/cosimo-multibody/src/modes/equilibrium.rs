@@ -1,12 +1,13 @@
 //! Where forces balance, at rest or turning steadily.
 
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, DVectorView};
 
 use super::ModesError;
+use super::constraints::Constraints;
 use super::free::{FreeMotion, free_directions, free_motions, leader};
-use super::matrices::Linearised;
-use super::null_space::NullSpace;
+use super::matrices::{Linearised, Of};
+use super::saddle::Saddle;
 use super::turning::Turning;
 
 /// Corrections allowed for one share of the loads.
@@ -24,8 +25,9 @@ const LARGEST: f64 = 0.3;
 /// Rate of a constraint, relative to the largest velocity, that a steady turn may leave.
 const STEADY: f64 = 1e-8;
 
-/// Least pivot of the stiffness, relative to its largest entry, that is no round-off.
-const PIVOT: f64 = 1e-13;
+/// Stiffness, relative to its largest entry, that may be round-off; and how much longer a solution is where there is such.
+const ROUND_OFF: f64 = 1e-13;
+const GROWTH: f64 = 1e11;
 
 /// Force along a motion that nothing holds, relative to the forces that it is summed of, that is round-off.
 const BALANCED: f64 = 1e-9;
@@ -102,10 +104,18 @@ impl Equilibrium {
 
     /// Takes the multipliers that balance the forces across the constraints: what hangs is stiff by them alone.
     fn react(&mut self, system: &dyn ConstrainedSystem) -> Result<(), ModesError> {
-        let free = NullSpace::of(&self.linearised(system).jacobian);
-        let reactions = free.multipliers(&self.forces(system), self.mu.len()).ok_or(ModesError::Singular)?;
+        let mut constraints = self.constraints(system, &self.linearised(system))?;
+        let reactions = constraints.multipliers(&self.forces(system));
         self.mu.copy_from_slice(reactions.as_slice());
         Ok(())
+    }
+
+    pub(super) fn constraints(
+        &self,
+        system: &dyn ConstrainedSystem,
+        matrices: &Linearised,
+    ) -> Result<Constraints, ModesError> {
+        Constraints::of(system.structure(), &matrices.jacobian)
     }
 
     fn forces(&self, system: &dyn ConstrainedSystem) -> DVector<f64> {
@@ -115,9 +125,13 @@ impl Equilibrium {
     }
 
     /// The motions that nothing holds: along them the system may be anywhere.
-    #[must_use]
-    pub fn free_motions(&self, system: &dyn ConstrainedSystem) -> Vec<FreeMotion> {
-        free_motions(system, &self.linearised(system))
+    ///
+    /// # Errors
+    /// Constraints that are singular.
+    pub fn free_motions(&self, system: &dyn ConstrainedSystem) -> Result<Vec<FreeMotion>, ModesError> {
+        let matrices = self.linearised(system);
+        let constraints = self.constraints(system, &matrices)?;
+        Ok(free_motions(system, &matrices, &constraints))
     }
 
     /// The state as a motion.
@@ -138,27 +152,19 @@ impl Equilibrium {
     /// One correction of positions and multipliers towards `r = left`; returns its largest entry.
     fn correct(&mut self, system: &dyn ConstrainedSystem, left: &DVector<f64>) -> Result<f64, ModesError> {
         self.turn(system);
-        let m = self.mu.len();
         let matrices = self.linearised(system);
-        let free = NullSpace::of(&matrices.jacobian);
-        let mut rows = vec![0.0; m];
+        let mut constraints = self.constraints(system, &matrices)?;
+        let mut rows = vec![0.0; self.mu.len()];
         system.constraints(Level::Position, self.motion(), &self.a, &mut rows);
         let forces = self.forces(system) - left;
-        let mut y = free.closing(&rows).ok_or(ModesError::Singular)?;
-        let closed = &forces + &matrices.stiffness * &y;
-        let right = -free.along.tr_mul(&closed);
-        let [mass, stiffness] =
-            [&matrices.mass, &matrices.stiffness].map(|of| free.along.tr_mul(&(of * &free.along)));
-        y += match solve([&mass, &stiffness], &right)? {
-            Answer::Found(z) => &free.along * z,
+        let balance = Balance { matrices: &matrices, forces: &forces, rows: &rows };
+        let [mut y, change] = match balance.solve(&mut constraints)? {
+            Answer::Found(answer) => answer,
             Answer::Driven { direction, share } => {
-                let shape = &free.along * direction;
-                let (motion, by) = leader(system, &matrices.mass, &shape);
-                return Err(ModesError::Driven { motion, force: (share / shape[by]).abs() });
+                let (motion, by) = leader(system, &matrices.diagonal(Of::Mass), &direction);
+                return Err(ModesError::Driven { motion, force: (share / direction[by]).abs() });
             }
         };
-        let reactions = &forces + &matrices.stiffness * &y;
-        let change = free.multipliers(&reactions, m).ok_or(ModesError::Singular)?;
         let size = y.amax();
         let share = (LARGEST / size).min(1.0);
         y *= share;
@@ -169,7 +175,7 @@ impl Equilibrium {
         let mut moved = self.q.clone();
         system.structure().coordinates().move_by(&self.q, y.as_slice(), &mut moved);
         self.q = moved;
-        self.mu.iter_mut().zip(change.iter()).for_each(|(mu, d)| *mu += share * d);
+        constraints.kept.iter().zip(change.iter()).for_each(|(row, d)| self.mu[*row] += share * d);
         Ok(size)
     }
 
@@ -185,44 +191,70 @@ impl Equilibrium {
     }
 }
 
-/// Where forces `f` move a system.
+/// Where forces move a system.
 enum Answer {
-    Found(DVector<f64>),
+    /// The increment, and the change of the multipliers of the rows kept.
+    Found([DVector<f64>; 2]),
     /// They drive what nothing holds, in this direction, with this share along it.
-    Driven {
-        direction: DVector<f64>,
-        share: f64,
-    },
+    Driven { direction: DVector<f64>, share: f64 },
 }
 
-/// Solves `K y = f`. Where nothing holds some directions `N`, orthonormal by the masses, and no force drives them, `y` has no part in
-/// them: springs along them, `(K + κ M N (M N)ᵀ) y = f − M N Nᵀ f`, carry nothing.
-fn solve([mass, stiffness]: [&DMatrix<f64>; 2], f: &DVector<f64>) -> Result<Answer, ModesError> {
-    let scale = stiffness.amax();
-    if f.is_empty() || f.amax() == 0.0 {
-        return Ok(Answer::Found(DVector::zeros(f.len())));
+/// `K y + Φᵀ δμ = −r`, `Φ y = −φ`.
+struct Balance<'a> {
+    matrices: &'a Linearised,
+    forces: &'a DVector<f64>,
+    rows: &'a [f64],
+}
+
+impl Balance<'_> {
+    /// Solves it. Where nothing holds some directions `N`, orthonormal by the masses, and no force drives them, `y` has no part in them:
+    /// `(M N)ᵀ y = 0`.
+    fn solve(&self, constraints: &mut Constraints) -> Result<Answer, ModesError> {
+        let stiffness = || self.matrices.sum(&[(Of::Stiffness, 1.0)]);
+        let none = DMatrix::zeros(self.matrices.size(), 0);
+        let held = Saddle::new(stiffness(), constraints, &none);
+        if let Some(saddle) = held.as_ref().filter(|saddle| saddle.growth() < GROWTH) {
+            return Ok(Answer::Found(self.answer(saddle, constraints)));
+        }
+        let free = free_directions(self.matrices, constraints);
+        if let Some(driven) = self.driven(&free, constraints) {
+            return Ok(driven);
+        }
+        let mut border = free.clone();
+        for mut column in border.column_iter_mut() {
+            column.copy_from(&self.matrices.product(Of::Mass, &column.clone_owned()));
+        }
+        let saddle = if free.ncols() > 0 { Saddle::new(stiffness(), constraints, &border) } else { held };
+        let [y, change] = self.answer(&saddle.ok_or(ModesError::Singular)?, constraints);
+        if y.iter().all(|x| x.is_finite()) {
+            Ok(Answer::Found([y, change]))
+        } else {
+            Err(ModesError::Singular)
+        }
     }
-    let lu = stiffness.clone().lu();
-    if lu.u().diagonal().abs().min() > PIVOT * scale
-        && let Some(solution) = lu.solve(f)
-    {
-        return Ok(Answer::Found(solution));
+
+    fn answer(&self, saddle: &Saddle<f64>, constraints: &Constraints) -> [DVector<f64>; 2] {
+        let rows: Vec<f64> = constraints.kept.iter().map(|row| -self.rows[*row]).collect();
+        saddle.solve(&-self.forces, &rows)
     }
-    let free = free_directions(mass, stiffness);
-    let is_driven = |direction: &nalgebra::DVectorView<'_, f64>| {
-        let (share, parts) = (direction.dot(f), direction.abs().dot(&f.abs()));
-        share.abs() > BALANCED * parts + PIVOT * scale * direction.lp_norm(1)
-    };
-    if free.column_iter().any(|direction| is_driven(&direction)) {
-        let shares = free.tr_mul(f);
+
+    /// What drives the free directions, if anything.
+    fn driven(&self, free: &DMatrix<f64>, constraints: &mut Constraints) -> Option<Answer> {
+        let closing = constraints.closing(self.rows);
+        let closed = self.forces + self.matrices.product(Of::Stiffness, &closing);
+        let along = constraints.forces_along(&closed);
+        let scale = self.matrices.largest(Of::Stiffness);
+        let is_driven = |direction: DVectorView<'_, f64>| {
+            let (share, parts) = (direction.dot(&along), direction.abs().dot(&along.abs()));
+            share.abs() > BALANCED * parts + ROUND_OFF * scale * direction.lp_norm(1)
+        };
+        if !free.column_iter().any(is_driven) {
+            return None;
+        }
+        let shares = free.tr_mul(&along);
         let share = shares.norm();
-        return Ok(Answer::Driven { direction: &free * shares / share, share });
+        Some(Answer::Driven { direction: free * shares / share, share })
     }
-    let held = mass * &free;
-    let spring = if free.ncols() > 0 { scale / held.amax().powi(2) } else { 0.0 };
-    let lu = (stiffness + &held * held.transpose() * spring).lu();
-    let balanced = f - &held * free.tr_mul(f);
-    lu.solve(&balanced).map(Answer::Found).ok_or(ModesError::Singular)
 }
 
 fn largest(x: &[f64]) -> f64 {

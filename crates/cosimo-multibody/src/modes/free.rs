@@ -13,8 +13,9 @@
 use cosimo_dynamics::{ConstrainedSystem, CoordinateBlock};
 use nalgebra::{DMatrix, DVector, DVectorView};
 
-use super::matrices::Linearised;
-use super::null_space::NullSpace;
+use super::constraints::Constraints;
+use super::matrices::{Linearised, Of};
+use super::saddle::Saddle;
 
 /// Stiffness relative to that of its parts which is round-off.
 const TINY: f64 = 1e-12;
@@ -45,23 +46,26 @@ pub struct FreeMotion {
 }
 
 /// The motions that nothing holds.
-pub(super) fn free_motions(system: &dyn ConstrainedSystem, all: &Linearised) -> Vec<FreeMotion> {
-    let free = NullSpace::of(&all.jacobian);
-    let [mass, stiffness] = [&all.mass, &all.stiffness].map(|of| free.along.tr_mul(&(of * &free.along)));
-    let shapes = apart(&free.along * free_directions(&mass, &stiffness), &all.mass);
+pub(super) fn free_motions(
+    system: &dyn ConstrainedSystem,
+    all: &Linearised,
+    constraints: &Constraints,
+) -> Vec<FreeMotion> {
+    let mass = all.diagonal(Of::Mass);
+    let shapes = apart(free_directions(all, constraints), &mass);
     let motion = |shape: DVectorView<'_, f64>| {
         let shape = shape.normalize();
-        FreeMotion { name: leader(system, &all.mass, &shape).0, shape }
+        FreeMotion { name: leader(system, &mass, &shape).0, shape }
     };
     shapes.column_iter().map(motion).collect()
 }
 
 /// Combinations of the columns each of which has an increment of its own, by the masses the largest one: what moves by itself is a
 /// column by itself.
-fn apart(mut shapes: DMatrix<f64>, mass: &DMatrix<f64>) -> DMatrix<f64> {
+fn apart(mut shapes: DMatrix<f64>, mass: &DVector<f64>) -> DMatrix<f64> {
     let (rows, columns) = shapes.shape();
     for own in 0..columns {
-        let size = |row: usize, column: usize| mass[(row, row)].sqrt() * shapes[(row, column)].abs();
+        let size = |row: usize, column: usize| mass[row].sqrt() * shapes[(row, column)].abs();
         let places = (own..columns).flat_map(|column| (0..rows).map(move |row| (row, column)));
         let largest = places.max_by(|a, b| size(a.0, a.1).total_cmp(&size(b.0, b.1)));
         let Some((row, column)) = largest.filter(|(row, column)| size(*row, *column) > 0.0) else { break };
@@ -78,10 +82,10 @@ fn apart(mut shapes: DMatrix<f64>, mass: &DMatrix<f64>) -> DMatrix<f64> {
 /// What moves: the first body that does, and how many others; with the increment that it moves by most.
 pub(super) fn leader(
     system: &dyn ConstrainedSystem,
-    mass: &DMatrix<f64>,
+    mass: &DVector<f64>,
     shape: &DVector<f64>,
 ) -> (String, usize) {
-    let energy = |k: usize| mass[(k, k)] * shape[k] * shape[k];
+    let energy = |k: usize| mass[k] * shape[k] * shape[k];
     let least = SEEN * shape.amax();
     let blocks = system.structure().coordinates().blocks().iter().enumerate();
     let moving: Vec<_> = blocks
@@ -109,67 +113,68 @@ fn with_others(count: usize) -> String {
 }
 
 /// A basis of the directions that nothing holds, orthonormal by the masses.
-pub(super) fn free_directions(mass: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> DMatrix<f64> {
-    let n = mass.nrows();
-    if n == 0 {
-        return DMatrix::zeros(0, 0);
+pub(super) fn free_directions(all: &Linearised, constraints: &Constraints) -> DMatrix<f64> {
+    let (n, free) = (all.size(), constraints.free());
+    let none = DMatrix::zeros(n, 0);
+    if free == 0 {
+        return none;
     }
-    let largest = stiffness.amax();
-    let shift = if largest > 0.0 { SHIFT * largest / mass.amax() } else { 1.0 };
-    let lu = (stiffness + mass * shift).lu();
-    let mut count = FIRST.min(n);
+    let largest = all.largest(Of::Stiffness);
+    let shift = if largest > 0.0 { SHIFT * largest / all.largest(Of::Mass) } else { 1.0 };
+    let shifted = all.sum(&[(Of::Stiffness, 1.0), (Of::Mass, shift)]);
+    let Some(saddle) = Saddle::new(shifted, constraints, &none) else { return none };
+    let mut count = FIRST.min(free);
     loop {
         let start = |i: usize, j: usize| ((i + 1) as f64 * (1.0 + 0.37 * j as f64)).sin();
-        let mut x = orthonormal(&DMatrix::from_fn(n, count, start), mass);
-        for _ in 0..ITERATIONS {
-            let Some(next) = lu.solve(&(mass * &x)) else { return DMatrix::zeros(n, 0) };
-            x = orthonormal(&next, mass);
+        let mut x: Vec<DVector<f64>> = (0..count).map(|j| DVector::from_fn(n, |i, _| start(i, j))).collect();
+        for iteration in 0..ITERATIONS {
+            let forces = |x: DVector<f64>| if iteration == 0 { x } else { all.product(Of::Mass, &x) };
+            x = orthonormal(x.into_iter().map(|x| saddle.increment(&forces(x))), all);
         }
-        let found = softest(&x, mass, stiffness);
+        let found = softest(&x, all);
         // Where as many are free as were looked for there may be more.
-        if found.ncols() < count || count == n {
-            return found;
+        if found.len() < count || count == free {
+            return if found.is_empty() { none } else { DMatrix::from_columns(&found) };
         }
-        count = (2 * count).min(n);
+        count = (2 * count).min(free);
     }
 }
 
-/// Those combinations of the columns along which the stiffness is round-off.
-fn softest(x: &DMatrix<f64>, mass: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> DMatrix<f64> {
-    if x.ncols() == 0 {
-        return x.clone();
-    }
-    let along = x.tr_mul(&(stiffness * x));
-    let turn = ((&along + along.transpose()) * 0.5).symmetric_eigen().eigenvectors;
-    let all = x * turn;
-    let sizes = stiffness.abs();
-    let square = |k: usize| if mass[(k, k)] > 0.0 { sizes[(k, k)] / mass[(k, k)] } else { 0.0 };
-    let stray = STRAY * (0..mass.nrows()).map(square).fold(0.0, f64::max);
-    let is_free = |column: &DVectorView<'_, f64>| {
-        let own = column.dot(&(stiffness * column)).abs();
-        let parts = column.abs();
-        own <= stray.max(TINY * parts.dot(&(&sizes * &parts)))
+/// Those combinations of the vectors along which the stiffness is round-off.
+fn softest(x: &[DVector<f64>], all: &Linearised) -> Vec<DVector<f64>> {
+    let images: Vec<DVector<f64>> = x.iter().map(|x| all.product(Of::Stiffness, x)).collect();
+    let along =
+        DMatrix::from_fn(x.len(), x.len(), |i, j| 0.5 * (x[i].dot(&images[j]) + x[j].dot(&images[i])));
+    let turns = along.symmetric_eigen().eigenvectors;
+    let (mass, stiffness) = (all.diagonal(Of::Mass), all.diagonal(Of::Stiffness));
+    let square = |k: usize| if mass[k] > 0.0 { stiffness[k].abs() / mass[k] } else { 0.0 };
+    let stray = STRAY * (0..mass.len()).map(square).fold(0.0, f64::max);
+    let is_free = |column: &DVector<f64>| {
+        let own = column.dot(&all.product(Of::Stiffness, column)).abs();
+        own <= stray.max(TINY * all.size_along(Of::Stiffness, &column.abs()))
     };
-    let found: Vec<_> = all.column_iter().filter(is_free).map(|column| column.into_owned()).collect();
-    if found.is_empty() { DMatrix::zeros(x.nrows(), 0) } else { DMatrix::from_columns(&found) }
+    let turned = |turn: DVectorView<'_, f64>| {
+        let parts = x.iter().zip(turn.iter());
+        parts.fold(DVector::zeros(all.size()), |sum, (x, share)| sum + x * *share)
+    };
+    turns.column_iter().map(turned).filter(is_free).collect()
 }
 
-/// The columns made orthonormal by the masses, without those that add nothing.
-fn orthonormal(x: &DMatrix<f64>, mass: &DMatrix<f64>) -> DMatrix<f64> {
+/// The vectors made orthonormal by the masses, without those that add nothing.
+fn orthonormal(x: impl Iterator<Item = DVector<f64>>, all: &Linearised) -> Vec<DVector<f64>> {
     let mut found: Vec<DVector<f64>> = Vec::new();
-    for column in x.column_iter() {
-        let mut rest = column.into_owned();
-        let before = rest.dot(&(mass * &rest)).max(0.0).sqrt();
+    let length = |x: &DVector<f64>| x.dot(&all.product(Of::Mass, x)).max(0.0).sqrt();
+    for mut rest in x {
+        let before = length(&rest);
         for _ in 0..2 {
-            for other in &found {
-                let share = other.dot(&(mass * &rest));
-                rest.axpy(-share, other, 1.0);
-            }
+            let weighted = all.product(Of::Mass, &rest);
+            let shares: Vec<f64> = found.iter().map(|other| other.dot(&weighted)).collect();
+            found.iter().zip(shares).for_each(|(other, share)| rest.axpy(-share, other, 1.0));
         }
-        let length = rest.dot(&(mass * &rest)).max(0.0).sqrt();
-        if length > 1e-10 * before && length.is_finite() {
-            found.push(rest / length);
+        let left = length(&rest);
+        if left > 1e-10 * before && left.is_finite() {
+            found.push(rest / left);
         }
     }
-    if found.is_empty() { DMatrix::zeros(x.nrows(), 0) } else { DMatrix::from_columns(&found) }
+    found
 }

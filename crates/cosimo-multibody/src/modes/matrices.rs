@@ -1,71 +1,56 @@
-//! Dense matrices of a system at one state.
+//! Sparse matrices of a system at one state.
+
+use std::collections::BTreeMap;
 
 use cosimo_dynamics::{ConstrainedSystem, MatrixSink, Motion, Structure};
-use nalgebra::DMatrix;
+use nalgebra::{ComplexField, DVector};
 
 use super::turning::Turning;
 
-/// Collects blocks.
-struct Collector<'a> {
-    structure: &'a Structure,
-    mass: DMatrix<f64>,
-    damping: DMatrix<f64>,
-    stiffness: DMatrix<f64>,
-    jacobian: DMatrix<f64>,
+/// Which of the matrices of an equation of motion is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    Mass,
+    Damping,
+    Stiffness,
 }
 
-impl Collector<'_> {
-    /// First row and rows of a block of coordinates.
-    fn place(&self, block: usize) -> (usize, usize) {
-        let block = &self.structure.coordinates().blocks()[block];
-        (block.velocity, block.kind.velocities())
+/// Entries of `M`, `C` and `K` in the rows of one block of coordinates and the columns of another, by columns.
+#[derive(Debug, Clone, Default)]
+struct Block([Vec<f64>; 3]);
+
+impl Block {
+    fn add(&mut self, of: Of, values: &[f64]) {
+        let own = &mut self.0[of as usize];
+        own.resize(values.len(), 0.0);
+        own.iter_mut().zip(values).for_each(|(own, x)| *own += x);
     }
 
-    fn places(&self, row: usize, column: usize) -> [(usize, usize); 2] {
-        [self.place(row), self.place(column)]
+    /// Makes the damping of these entries the stiffness, and the mass the damping.
+    fn shift_column(&mut self, entries: std::ops::Range<usize>) {
+        let length = self.0.iter().map(Vec::len).max().unwrap_or(0);
+        self.0.iter_mut().for_each(|values| values.resize(length, 0.0));
+        let [mass, damping, stiffness] = &mut self.0;
+        if length > 0 {
+            stiffness[entries.clone()].copy_from_slice(&damping[entries.clone()]);
+            damping[entries.clone()].copy_from_slice(&mass[entries.clone()]);
+            mass[entries].fill(0.0);
+        }
     }
 }
 
-fn add(matrix: &mut DMatrix<f64>, [row, column]: [(usize, usize); 2], values: &[f64]) {
-    let mut view = matrix.view_mut((row.0, column.0), (row.1, column.1));
-    view.iter_mut().zip(values).for_each(|(own, x)| *own += x);
-}
-
-impl MatrixSink for Collector<'_> {
-    fn mass(&mut self, block: usize, values: &[f64]) {
-        let places = self.places(block, block);
-        add(&mut self.mass, places, values);
-    }
-    fn mass_coupling(&mut self, row: usize, column: usize, values: &[f64]) {
-        let places = self.places(row, column);
-        add(&mut self.mass, places, values);
-    }
-    fn damping(&mut self, row: usize, column: usize, values: &[f64]) {
-        let places = self.places(row, column);
-        add(&mut self.damping, places, values);
-    }
-    fn stiffness(&mut self, row: usize, column: usize, values: &[f64]) {
-        let places = self.places(row, column);
-        add(&mut self.stiffness, places, values);
-    }
-    fn jacobian(&mut self, constraint: usize, block: usize, values: &[f64]) {
-        let own = &self.structure.constraints()[constraint];
-        let places = [(own.first, own.rows), self.place(block)];
-        add(&mut self.jacobian, places, values);
-    }
-    fn rate_gradient(&mut self, _constraint: usize, _block: usize, _values: &[f64]) {}
-}
+/// An entry of a sparse matrix: row, column, value.
+pub(super) type Entry<T> = (usize, usize, T);
 
 /// Matrices in axes that turn with the system.
 #[derive(Debug)]
 pub(super) struct Linearised {
-    pub(super) mass: DMatrix<f64>,
-    /// `C + M G`.
-    pub(super) damping: DMatrix<f64>,
-    /// `K + C S + M Z`.
-    pub(super) stiffness: DMatrix<f64>,
-    /// `Φ`.
-    pub(super) jacobian: DMatrix<f64>,
+    /// First velocity and number of velocities of every block of coordinates.
+    places: Vec<(usize, usize)>,
+    /// `M`, `C + M G` and `K + C S + M Z`.
+    blocks: BTreeMap<(usize, usize), Block>,
+    /// Entries of `Φ`.
+    pub(super) jacobian: Vec<Entry<f64>>,
     /// Coordinates of which the rate alone matters: `y` is their rate.
     pub(super) states: Vec<usize>,
 }
@@ -78,33 +63,164 @@ impl Linearised {
         (a, mu): (&[f64], &[f64]),
     ) -> Self {
         let structure = system.structure();
-        let (n, m) = (structure.velocities(), structure.rows());
-        let square = || DMatrix::zeros(n, n);
-        let (mass, damping, stiffness) = (square(), square(), square());
-        let mut of = Collector { structure, mass, damping, stiffness, jacobian: DMatrix::zeros(m, n) };
+        let blocks = structure.coordinates().blocks();
+        let places = blocks.iter().map(|block| (block.velocity, block.kind.velocities())).collect();
+        let mut of = Collector {
+            structure,
+            found: Self { places, blocks: BTreeMap::new(), jacobian: Vec::new(), states: Vec::new() },
+        };
         system.tangents(motion, a, mu, &mut of);
         system.jacobian(motion.t, motion.q, &mut of);
-        let Collector { mut mass, mut damping, mut stiffness, jacobian, .. } = of;
+        let mut found = of.found;
         if turning.spin.norm() > 0.0 {
-            let [of_velocity, by_rate, by_position] = turning.derivatives(structure.coordinates(), motion.q);
-            stiffness += &damping * of_velocity + &mass * by_position;
-            damping += &mass * by_rate;
+            found.turn(turning, structure, motion.q);
         }
-        let states = states(structure, &stiffness, &jacobian);
-        for &k in &states {
-            // δv = y, δa = ẏ.
-            stiffness.set_column(k, &damping.column(k));
-            damping.set_column(k, &mass.column(k));
-            mass.column_mut(k).fill(0.0);
+        found.find_states(structure);
+        found
+    }
+
+    /// Numbers of a velocity.
+    pub(super) fn size(&self) -> usize {
+        self.places.last().map_or(0, |(first, size)| first + size)
+    }
+
+    /// Adds what the derivatives of a steady turn do to the columns of every block.
+    fn turn(&mut self, turning: &Turning, structure: &Structure, q: &[f64]) {
+        for (&(row, column), block) in &mut self.blocks {
+            let own = &structure.coordinates().blocks()[column];
+            let rows = self.places[row].1;
+            let Some([of_velocity, by_rate, by_position]) = turning.derivatives(own, q) else { continue };
+            let [mass, damping, _] = block.0.clone();
+            let product = |values: &[f64], by: &nalgebra::Matrix6<f64>| {
+                let product =
+                    nalgebra::DMatrix::from_column_slice(rows, values.len() / rows.max(1), values) * by;
+                product.as_slice().to_vec()
+            };
+            if !damping.is_empty() {
+                block.add(Of::Stiffness, &product(&damping, &of_velocity));
+            }
+            if !mass.is_empty() {
+                block.add(Of::Stiffness, &product(&mass, &by_position));
+                block.add(Of::Damping, &product(&mass, &by_rate));
+            }
         }
-        Self { mass, damping, stiffness, jacobian, states }
+    }
+
+    /// Finds coordinates of vector spaces on whose positions nothing depends, such as the integrals of the states of elements, and makes
+    /// `y` their rate: `δv = y`, `δa = ẏ`.
+    fn find_states(&mut self, structure: &Structure) {
+        let blocks = structure.coordinates().blocks().iter().enumerate();
+        for (number, own) in blocks.filter(|(_, block)| !block.kind.turns()) {
+            for k in 0..own.kind.velocities() {
+                let column = own.velocity + k;
+                let is_in_constraint = self.jacobian.iter().any(|(_, of, x)| *of == column && *x != 0.0);
+                if is_in_constraint || self.has_stiffness(number, k) {
+                    continue;
+                }
+                self.states.push(column);
+                for (&(row, _), block) in self.blocks.iter_mut().filter(|((_, column), _)| *column == number)
+                {
+                    let rows = self.places[row].1;
+                    block.shift_column(k * rows..(k + 1) * rows);
+                }
+            }
+        }
+    }
+
+    /// Whether the stiffness has entries in a column of a block.
+    fn has_stiffness(&self, number: usize, k: usize) -> bool {
+        let mut own = self.blocks.iter().filter(|((_, column), _)| *column == number);
+        own.any(|(&(row, _), block)| {
+            let rows = self.places[row].1;
+            block.0[Of::Stiffness as usize]
+                .chunks(rows.max(1))
+                .nth(k)
+                .is_some_and(|x| x.iter().any(|x| *x != 0.0))
+        })
+    }
+
+    /// All entries of one matrix.
+    fn each(&self, of: Of) -> impl Iterator<Item = Entry<f64>> {
+        self.blocks.iter().flat_map(move |(&(row, column), block)| {
+            let ((first, rows), (from, _)) = (self.places[row], self.places[column]);
+            let values = block.0[of as usize].iter().enumerate();
+            values.map(move |(k, x)| (first + k % rows, from + k / rows, *x))
+        })
+    }
+
+    /// Entries of `Σ wᵢ Aᵢ`.
+    pub(super) fn sum<T: ComplexField<RealField = f64>>(&self, parts: &[(Of, T)]) -> Vec<Entry<T>> {
+        let of = |(of, weight): &(Of, T)| {
+            let weight = weight.clone();
+            let scaled = move |(i, j, x): Entry<f64>| (i, j, weight.clone().scale(x));
+            self.each(*of).filter(|(_, _, x)| *x != 0.0).map(scaled).collect::<Vec<_>>()
+        };
+        parts.iter().flat_map(of).collect()
+    }
+
+    /// The product of one of the matrices.
+    pub(super) fn product<T: ComplexField<RealField = f64>>(&self, of: Of, x: &DVector<T>) -> DVector<T> {
+        let mut out = DVector::zeros(x.len());
+        self.each(of).for_each(|(i, j, value)| out[i] += x[j].clone().scale(value));
+        out
+    }
+
+    /// The product of the symmetric part of one of the matrices.
+    pub(super) fn symmetric_product(&self, of: Of, x: &DVector<f64>) -> DVector<f64> {
+        let mut out = DVector::zeros(x.len());
+        for (i, j, value) in self.each(of) {
+            out[i] += 0.5 * value * x[j];
+            out[j] += 0.5 * value * x[i];
+        }
+        out
+    }
+
+    /// `xᵀ |A| x` of sizes `x`.
+    pub(super) fn size_along(&self, of: Of, x: &DVector<f64>) -> f64 {
+        self.each(of).map(|(i, j, value)| x[i] * value.abs() * x[j]).sum()
+    }
+
+    pub(super) fn diagonal(&self, of: Of) -> DVector<f64> {
+        let mut out = DVector::zeros(self.size());
+        self.each(of).filter(|(i, j, _)| i == j).for_each(|(i, _, value)| out[i] += value);
+        out
+    }
+
+    /// The largest entry.
+    pub(super) fn largest(&self, of: Of) -> f64 {
+        self.each(of).fold(0.0, |most: f64, (_, _, value)| most.max(value.abs()))
     }
 }
 
-/// Coordinates of vector spaces on whose positions nothing depends, such as the integrals of the states of elements.
-fn states(structure: &Structure, stiffness: &DMatrix<f64>, jacobian: &DMatrix<f64>) -> Vec<usize> {
-    let blocks = structure.coordinates().blocks().iter().filter(|block| !block.kind.turns());
-    let all = blocks.flat_map(|block| block.velocity..block.velocity + block.kind.velocities());
-    all.filter(|&k| stiffness.column(k).amax() == 0.0 && jacobian.column(k).iter().all(|x| *x == 0.0))
-        .collect()
+/// Collects blocks.
+struct Collector<'a> {
+    structure: &'a Structure,
+    found: Linearised,
+}
+
+impl Collector<'_> {
+    fn add(&mut self, of: Of, place: (usize, usize), values: &[f64]) {
+        self.found.blocks.entry(place).or_default().add(of, values);
+    }
+}
+
+impl MatrixSink for Collector<'_> {
+    fn mass(&mut self, block: usize, values: &[f64]) {
+        self.add(Of::Mass, (block, block), values);
+    }
+    fn mass_coupling(&mut self, row: usize, column: usize, values: &[f64]) {
+        self.add(Of::Mass, (row, column), values);
+    }
+    fn damping(&mut self, row: usize, column: usize, values: &[f64]) {
+        self.add(Of::Damping, (row, column), values);
+    }
+    fn stiffness(&mut self, row: usize, column: usize, values: &[f64]) {
+        self.add(Of::Stiffness, (row, column), values);
+    }
+    fn jacobian(&mut self, constraint: usize, block: usize, values: &[f64]) {
+        let (own, first) = (&self.structure.constraints()[constraint], self.found.places[block].0);
+        let entry = |(k, x): (usize, &f64)| (own.first + k % own.rows, first + k / own.rows, *x);
+        self.found.jacobian.extend(values.iter().enumerate().map(entry));
+    }
+    fn rate_gradient(&mut self, _constraint: usize, _block: usize, _values: &[f64]) {}
 }

@@ -10,8 +10,9 @@
 //! ```
 //!
 //! which hold centrifugal stiffening, Coriolis and gyroscopic forces. [`Equilibrium::find`] solves `r = 0`, `φ = 0` by Newton's
-//! method with the same matrix; [`modes`] solves for `y = x exp(λ t)` in the null space of `Φ`, with dense matrices, up to about
-//! a thousand coordinates. Forces that depend on a direction of space, such as gravity across the axis, are no steady ones: the
+//! method with the same matrix; [`modes`] solves for `y = x exp(λ t)` in Krylov spaces of `(A − σ)⁻¹`, of which every product is the
+//! solution of the saddle point of `σ² M + σ C + K` and `Φ`. Matrices are sparse: the cost of both grows nearly linearly with the
+//! number of bodies of chains and trees. Forces that depend on a direction of space, such as gravity across the axis, are no steady ones: the
 //! caller leaves them out.
 //!
 //! What nothing holds, such as a shaft that turns freely, stays where it is if no force drives it: forces balance in all other
@@ -26,8 +27,9 @@
 //! | file | subject |
 //! |---|---|
 //! | `turning.rs` | velocities, accelerations and their derivatives of a steady turn |
-//! | `matrices.rs` | dense matrices of a system |
-//! | `null_space.rs` | what constraints leave free |
+//! | `matrices.rs` | sparse matrices of a system |
+//! | `constraints.rs` | what constraints leave free |
+//! | `saddle.rs` | factors of a dynamic stiffness with the constraints |
 //! | `free.rs` | motions that nothing holds |
 //! | `equilibrium.rs` | Newton's method |
 //! | `vibration.rs` | eigenvalues and shapes |
@@ -35,11 +37,12 @@
 //! [`SpatialSystem::initial_position`]: crate::spatial::SpatialSystem::initial_position
 //! [`SpatialSystem::initial_velocity`]: crate::spatial::SpatialSystem::initial_velocity
 
+mod constraints;
 mod equilibrium;
 mod error;
 mod free;
 mod matrices;
-mod null_space;
+mod saddle;
 mod turning;
 mod vibration;
 

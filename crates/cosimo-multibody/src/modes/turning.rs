@@ -1,7 +1,7 @@
 //! A steady turn about an axis.
 
 use cosimo_dynamics::{CoordinateBlock, Coordinates, PlacedBlock};
-use nalgebra::{DMatrix, Matrix3, Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Matrix6, Quaternion, UnitQuaternion, Vector3};
 
 /// How a system turns as a whole.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,23 +42,22 @@ impl Turning {
         }
     }
 
-    /// `S`, `G` and `Z` of the module's equations.
-    pub(super) fn derivatives(&self, coordinates: &Coordinates, q: &[f64]) -> [DMatrix<f64>; 3] {
-        let n = coordinates.velocities();
-        let mut out = [DMatrix::zeros(n, n), DMatrix::zeros(n, n), DMatrix::zeros(n, n)];
-        let across = self.spin.cross_matrix();
-        let set = |matrix: &mut DMatrix<f64>, at: usize, part: &Matrix3<f64>| {
-            matrix.fixed_view_mut::<3, 3>(at, at).copy_from(part);
-        };
-        for block in coordinates.blocks().iter().filter(|block| block.kind == CoordinateBlock::Rigid) {
-            let (at, own) = (block.velocity, self.of_body(q, block).1.cross_matrix());
-            let [of_velocity, by_rate, by_position] = &mut out;
-            set(of_velocity, at, &across);
-            set(of_velocity, at + 3, &own);
-            set(by_rate, at, &(across * 2.0));
-            set(by_rate, at + 3, &own);
-            set(by_position, at, &(across * across));
+    /// The blocks of `S`, `G` and `Z` of the module's equations; `None` for what is no rigid body.
+    pub(super) fn derivatives(&self, block: &PlacedBlock, q: &[f64]) -> Option<[Matrix6<f64>; 3]> {
+        if block.kind != CoordinateBlock::Rigid {
+            return None;
         }
-        out
+        let (across, own) = (self.spin.cross_matrix(), self.of_body(q, block).1.cross_matrix());
+        let diagonal = |translation: Matrix3<f64>, turn: Matrix3<f64>| {
+            let mut out = Matrix6::zeros();
+            out.fixed_view_mut::<3, 3>(0, 0).copy_from(&translation);
+            out.fixed_view_mut::<3, 3>(3, 3).copy_from(&turn);
+            out
+        };
+        Some([
+            diagonal(across, own),
+            diagonal(across * 2.0, own),
+            diagonal(across * across, Matrix3::zeros()),
+        ])
     }
 }

@@ -1,11 +1,12 @@
 //! Small vibrations about an equilibrium.
 
 use cosimo_dynamics::ConstrainedSystem;
-use cosimo_linear::eigenvalues;
-use nalgebra::{Complex, DMatrix, DVector};
+use cosimo_linear::{Operator, SparseNumber, largest_eigenvalues, needs_whole};
+use nalgebra::{Complex, ComplexField, DMatrix, DVector};
 
-use super::matrices::Linearised;
-use super::null_space::NullSpace;
+use super::constraints::Constraints;
+use super::matrices::{Linearised, Of};
+use super::saddle::Saddle;
 use super::{Equilibrium, ModesError};
 
 /// Difference of eigenvalues, relative to their size and that of the frequencies wanted, below which they are the same.
@@ -50,62 +51,33 @@ impl Mode {
     }
 }
 
-/// The matrices in the coordinates that constraints leave free.
-struct Reduced {
-    mass: DMatrix<f64>,
-    damping: DMatrix<f64>,
-    stiffness: DMatrix<f64>,
-    free: NullSpace,
-    /// States of first order.
-    states: usize,
+/// The equations of small vibrations.
+struct Vibrating {
+    matrices: Linearised,
+    constraints: Constraints,
 }
 
-impl Reduced {
-    fn new(all: &Linearised) -> Self {
-        let free = NullSpace::of(&all.jacobian);
-        let reduce = |matrix: &DMatrix<f64>| free.along.tr_mul(&(matrix * &free.along));
-        let [mass, damping, stiffness] = [&all.mass, &all.damping, &all.stiffness].map(reduce);
-        Self { mass, damping, stiffness, free, states: all.states.len() }
+impl Vibrating {
+    /// Saddle point of `λ² M + λ C + K`.
+    fn at<T: SparseNumber + ComplexField<RealField = f64>>(&self, pole: &T) -> Option<Saddle<T>> {
+        let one = <T as ComplexField>::from_real(1.0);
+        let weights =
+            [(Of::Mass, pole.clone() * pole.clone()), (Of::Damping, pole.clone()), (Of::Stiffness, one)];
+        Saddle::new(self.matrices.sum(&weights), &self.constraints, &DMatrix::zeros(self.matrices.size(), 0))
     }
 
-    /// `(A − σ)⁻¹` of the equations of first order `(y, ẏ)˙ = A (y, ẏ)`: its large eigenvalues `1/(λ − σ)` are those of low
-    /// frequency, which keep their digits beside stiff ones.
-    fn inverse(&self, shift: f64) -> Option<DMatrix<f64>> {
-        // (A − σ)(y, z) = (f, g):  z = f + σ y,  (σ² M + σ C + K) y = −M g − (σ M + C) f.
-        let n = self.mass.nrows();
-        let by_shift = &self.mass * shift + &self.damping;
-        let dynamic = (&self.mass * (shift * shift) + &self.damping * shift + &self.stiffness).lu();
-        let by_position = dynamic.solve(&(-&by_shift))?;
-        let by_velocity = dynamic.solve(&(-&self.mass))?;
-        let mut out = DMatrix::zeros(2 * n, 2 * n);
-        out.view_mut((n, 0), (n, n)).copy_from(&(DMatrix::identity(n, n) + &by_position * shift));
-        out.view_mut((n, n), (n, n)).copy_from(&(&by_velocity * shift));
-        out.view_mut((0, 0), (n, n)).copy_from(&by_position);
-        out.view_mut((0, n), (n, n)).copy_from(&by_velocity);
-        // Velocities in units of the shift, so that no entry depends on the unit of time.
-        out.view_mut((0, n), (n, n)).scale_mut(shift);
-        out.view_mut((n, 0), (n, n)).scale_mut(1.0 / shift);
-        Some(out)
-    }
-
-    /// The shape to an eigenvalue, in the free coordinates: the vector that the equations at `λ` nearly take to zero, by inverse
-    /// iteration. Where there is one, it is orthogonal, by the masses, to those found before for the same eigenvalue.
-    fn shape(&self, eigenvalue: Complex<f64>, before: &[&Shape]) -> Option<Shape> {
-        let n = self.mass.nrows();
-        let off = Complex::new(1.0 + 1e-11, 1e-12);
-        let at = eigenvalue * off + Complex::new(1e-14, 0.0);
-        let matrix = DMatrix::from_fn(n, n, |i, j| {
-            at * at * self.mass[(i, j)] + at * self.damping[(i, j)] + self.stiffness[(i, j)]
-        });
-        let lu = matrix.lu();
+    /// The shape to an eigenvalue, by inverse iteration: the vector that the equations at `λ`, of which these are the factors, nearly
+    /// take to zero. Where there is one, it is orthogonal, by the masses, to those found before for the same eigenvalue.
+    fn shape(&self, factors: &Saddle<Complex<f64>>, before: &[&Shape]) -> Shape {
+        let n = self.matrices.size();
         let turn = before.len() as f64;
         let start = |k: usize, _: usize| {
             let k = k as f64;
             Complex::new(1.0 + (k + turn).sin(), (k * (1.0 + turn)).cos())
         };
-        let mut x = self.apart(&DVector::from_fn(n, start), before);
-        for _ in 0..3 {
-            let found = lu.solve(&x)?;
+        let mut x = DVector::from_fn(n, start);
+        for _ in 0..4 {
+            let found = factors.increment(&x);
             let rest = self.apart(&found, before);
             // What the others leave of it grows as they do where there is another shape.
             let is_another = rest.norm() > ANOTHER * found.norm();
@@ -113,7 +85,7 @@ impl Reduced {
             let length = x.norm();
             x /= Complex::new(length, 0.0);
         }
-        Some(x)
+        x
     }
 
     /// What is left of a vector without its parts along others, by the masses; by length where these have none.
@@ -121,7 +93,7 @@ impl Reduced {
         let mut rest = x.clone();
         for _ in 0..2 {
             for other in others {
-                let weighted = self.mass.map(|entry| Complex::new(entry, 0.0)) * *other;
+                let weighted = self.matrices.product(Of::Mass, *other);
                 let of = if weighted.norm() > 0.0 { &weighted } else { *other };
                 let share = of.dotc(&rest) / of.dotc(other);
                 rest.axpy(-share, other, Complex::new(1.0, 0.0));
@@ -130,16 +102,10 @@ impl Reduced {
         rest
     }
 
-    /// The increments of all bodies, of length one.
-    fn whole(&self, x: &Shape) -> Shape {
-        let whole = self.free.along.map(|entry| Complex::new(entry, 0.0)) * x;
-        let length = whole.norm();
-        whole / Complex::new(length, 0.0)
-    }
-
-    /// The shapes to eigenvalues in the order of their size; those of repeated ones differ.
+    /// The shapes to eigenvalues in the order of their size, of length one; those of repeated ones differ.
     fn shapes(&self, eigenvalues: &[Complex<f64>], near: f64) -> Option<Vec<Shape>> {
         let mut found: Vec<Shape> = Vec::new();
+        let mut last: Option<(Complex<f64>, Saddle<Complex<f64>>)> = None;
         for (k, eigenvalue) in eigenvalues.iter().enumerate() {
             let is_same =
                 |other: &Complex<f64>| (other - eigenvalue).norm() <= SAME * (eigenvalue.norm() + near);
@@ -149,10 +115,96 @@ impl Reduced {
                 .filter(|(other, _)| is_same(other))
                 .map(|(_, x)| x)
                 .collect();
-            let shape = self.shape(*eigenvalue, &before)?;
+            // Just off the eigenvalue, where there are factors.
+            let at = eigenvalue * Complex::new(1.0 + 1e-11, 1e-12) + Complex::new(1e-14, 0.0);
+            let factors = match last.take() {
+                Some((other, factors)) if other == *eigenvalue => factors,
+                _ => self.at(&at)?,
+            };
+            let shape = self.shape(&factors, &before);
+            last = Some((*eigenvalue, factors));
             found.push(shape);
         }
         Some(found)
+    }
+}
+
+/// `σ (A − σ)⁻¹` of the equations of first order `(y, ẏ)˙ = A (y, ẏ)`: its large eigenvalues `σ/(λ − σ)` are those of low frequency,
+/// which keep their digits beside stiff ones. Velocities are in units of the shift `σ`.
+///
+/// Weights are those of an energy, `yᵀ (κ K + M) y + ẏᵀ M ẏ`, in which `A` is nearly skew.
+struct Inverse<'a> {
+    equations: &'a mut Vibrating,
+    factors: Saddle<f64>,
+    shift: f64,
+    /// `κ` (s²).
+    compliance: f64,
+    /// State of the numbers in general position.
+    seed: u64,
+}
+
+impl<'a> Inverse<'a> {
+    fn new(equations: &'a mut Vibrating, shift: f64, compliance: f64) -> Option<Self> {
+        let factors = equations.at(&shift)?;
+        Some(Self { equations, factors, shift, compliance, seed: 0x9e37_79b9_7f4a_7c15 })
+    }
+
+    /// A number between −1 and 1, by Marsaglia's xorshift.
+    fn number(&mut self) -> f64 {
+        self.seed ^= self.seed << 13;
+        self.seed ^= self.seed >> 7;
+        self.seed ^= self.seed << 17;
+        (self.seed >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+}
+
+impl Operator for Inverse<'_> {
+    fn dimension(&self) -> usize {
+        2 * self.equations.constraints.free()
+    }
+
+    fn weigh(&self, x: &DVector<f64>) -> DVector<f64> {
+        let matrices = &self.equations.matrices;
+        let n = matrices.size();
+        let (mut y, mut z) = (x.rows(0, n).into_owned(), x.rows(n, n).into_owned());
+        matrices.states.iter().for_each(|k| (y[*k], z[*k]) = (0.0, 0.0));
+        let mut by_position = matrices.product(Of::Mass, &y);
+        if self.compliance > 0.0 {
+            by_position += matrices.symmetric_product(Of::Stiffness, &y) * self.compliance;
+        }
+        let mut out = DVector::zeros(2 * n);
+        out.rows_mut(0, n).copy_from(&by_position);
+        out.rows_mut(n, n).copy_from(&matrices.product(Of::Mass, &z));
+        matrices.states.iter().for_each(|k| (out[*k], out[n + k]) = (x[*k], x[n + k]));
+        out
+    }
+
+    fn apply(&mut self, x: &DMatrix<f64>) -> DMatrix<f64> {
+        // (A − σ)(y, z) = (f, g):  z = f + σ y,  (σ² M + σ C + K) y = −M g − (σ M + C) f.
+        let matrices = &self.equations.matrices;
+        let (n, shift) = (matrices.size(), self.shift);
+        let mut out = DMatrix::zeros(x.nrows(), x.ncols());
+        for (x, mut out) in x.column_iter().zip(out.column_iter_mut()) {
+            let (f, g) = (x.rows(0, n).into_owned(), x.rows(n, n) * shift);
+            let forces = matrices.product(Of::Mass, &(g + &f * shift)) + matrices.product(Of::Damping, &f);
+            let y = self.factors.increment(&-forces) * shift;
+            out.rows_mut(0, n).copy_from(&y);
+            out.rows_mut(n, n).copy_from(&(f + y));
+        }
+        out
+    }
+
+    fn start(&mut self, columns: usize) -> DMatrix<f64> {
+        let scale = |mass: f64| if mass > 0.0 { 1.0 / mass.sqrt() } else { 1.0 };
+        let scales = self.equations.matrices.diagonal(Of::Mass).map(scale);
+        let n = scales.len();
+        let mut out = DMatrix::zeros(2 * n, columns);
+        for k in 0..2 * columns {
+            let any = DVector::from_fn(n, |k, _| self.number() * scales[k]);
+            let along = self.equations.constraints.increment_along(&any);
+            out.view_mut((n * (k % 2), k / 2), (n, 1)).copy_from(&along);
+        }
+        out
     }
 }
 
@@ -166,21 +218,44 @@ pub fn modes(
     equilibrium: &Equilibrium,
     (count, near): (usize, f64),
 ) -> Result<Vec<Mode>, ModesError> {
-    let reduced = Reduced::new(&equilibrium.linearised(system));
-    let size = reduced.mass.nrows();
+    let matrices = equilibrium.linearised(system);
+    let constraints = equilibrium.constraints(system, &matrices)?;
+    let size = constraints.free();
     let failed = ModesError::Eigenvalues { size };
-    let inverse = reduced.inverse(near).ok_or(ModesError::Singular)?;
-    let inverses = eigenvalues(&inverse).ok_or(failed.clone())?;
-    let one = Complex::new(1.0, 0.0);
-    let eigenvalue = |inverse: &Complex<f64>| one / inverse + Complex::new(near, 0.0);
-    let mut found: Vec<Complex<f64>> = inverses.iter().map(eigenvalue).collect();
-    found.retain(|eigenvalue| eigenvalue.norm().is_finite());
-    // States of first order have no second eigenvalue: what stands for it is infinite.
-    found.sort_by(|a, b| a.norm().total_cmp(&b.norm()));
-    found.truncate(2 * size - reduced.states);
+    let mut equations = Vibrating { matrices, constraints };
+    let mut found = slowest(&mut equations, (count, near))?.ok_or(failed.clone())?;
     found.retain(|eigenvalue| eigenvalue.im >= 0.0);
     found.truncate(count);
-    let shapes = reduced.shapes(&found, near).ok_or(failed)?;
-    let mode = |(eigenvalue, shape): (Complex<f64>, &Shape)| Mode { eigenvalue, shape: reduced.whole(shape) };
-    Ok(found.into_iter().zip(&shapes).map(mode).collect())
+    let shapes = equations.shapes(&found, near).ok_or(failed)?;
+    let mode = |(eigenvalue, shape): (Complex<f64>, Shape)| Mode { eigenvalue, shape };
+    Ok(found.into_iter().zip(shapes).map(mode).collect())
 }
+
+/// The slowest eigenvalues, conjugates among them, by size.
+fn slowest(
+    equations: &mut Vibrating,
+    (count, near): (usize, f64),
+) -> Result<Option<Vec<Complex<f64>>>, ModesError> {
+    // States of first order have no second eigenvalue: what stands for it is infinite.
+    let finite = 2 * equations.constraints.free() - equations.matrices.states.len();
+    let whole = needs_whole(2 * equations.constraints.free(), 2 * count);
+    let mut inverses = None;
+    // Where the stiffness is negative in some direction, a smaller share of it leaves the weights positive.
+    for share in if whole { &[0.0][..] } else { &[0.1, 1e-4, 0.0][..] } {
+        let inverse = Inverse::new(equations, near, share / (near * near));
+        inverses = largest_eigenvalues(&mut inverse.ok_or(ModesError::Singular)?, 2 * count);
+        if inverses.is_some() {
+            break;
+        }
+    }
+    let Some(inverses) = inverses else { return Ok(None) };
+    let eigenvalue = |inverse: Complex<f64>| (Complex::new(1.0, 0.0) + inverse.inv()) * near;
+    let mut found: Vec<Complex<f64>> = inverses.into_iter().map(eigenvalue).collect();
+    found.retain(|eigenvalue| eigenvalue.norm().is_finite());
+    found.sort_by(|a, b| a.norm().total_cmp(&b.norm()));
+    found.truncate(finite);
+    Ok(Some(found))
+}
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@ use std::fmt;
 use cosimo_multibody::spatial::SpatialSystem;
 use nalgebra::Vector3;
 
-use super::build::{equations, prescribed_at_start};
+use super::build::{equations, equations_in_air, prescribed_at_start};
 use super::geometry::Geometry;
 use super::inputs::Inputs;
 use super::spec::{
@@ -51,6 +51,10 @@ pub enum SteadyChange {
         /// Name of the joint.
         joint: String,
     },
+    /// The air is quasi-steady: its inflow stays as it is in the equilibrium.
+    QuasiSteadyAir,
+    /// The air is left out.
+    NoAir,
     /// Ports and inputs carry no loads: the other subsystems are not there.
     Alone {
         /// How many ports.
@@ -69,6 +73,10 @@ impl fmt::Display for SteadyChange {
             }
             Self::Follows { joint } => write!(f, "joint `{joint}` follows the turn"),
             Self::Held { joint } => write!(f, "joint `{joint}` is held where it is at the start"),
+            Self::QuasiSteadyAir => {
+                write!(f, "the air is quasi-steady: the inflow stays as it is in the equilibrium")
+            }
+            Self::NoAir => write!(f, "the air is left out"),
             Self::Alone { ports, inputs } => {
                 let s = |count: usize| if count == 1 { "" } else { "s" };
                 let (of_ports, of_inputs) = (s(*ports), s(*inputs));
@@ -90,7 +98,7 @@ impl MultibodySpec {
         &self,
         name: &str,
         start: f64,
-        spin: Vector3<f64>,
+        (spin, has_air): (Vector3<f64>, bool),
     ) -> Result<SteadySystem, BuildError> {
         let (mut system, mut changes) = (self.clone(), Vec::new());
         for joint in &mut system.joints {
@@ -105,7 +113,15 @@ impl MultibodySpec {
         if ports + inputs > 0 {
             changes.push(SteadyChange::Alone { ports, inputs });
         }
-        Ok(SteadySystem { equations: system.spatial_system(name, start)?, time: start, changes })
+        if self.aerodynamics.is_some() {
+            changes.push(if has_air { SteadyChange::QuasiSteadyAir } else { SteadyChange::NoAir });
+        }
+        let build = if has_air {
+            equations_in_air(&system, (name, start))
+        } else {
+            system.spatial_system(name, start)
+        };
+        Ok(SteadySystem { equations: build?, time: start, changes })
     }
 }
 

@@ -1,5 +1,6 @@
 //! `kind = "rotor-aerodynamics"`: the air on the blades of a rotor, behind load ports.
 
+mod complete;
 pub(crate) mod read;
 
 use cosimo_aerodynamics::RotorAerodynamics;

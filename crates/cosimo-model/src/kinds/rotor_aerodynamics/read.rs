@@ -4,7 +4,7 @@ use cosimo_aerodynamics::Air;
 use cosimo_aerodynamics::inflow::{InflowModel, Rotation};
 use cosimo_aerodynamics::spec::{AirfoilSpec, BladeSpec, GroundSpec, RotorSpec, SpecError, WindSpec};
 
-use super::RotorAerodynamicsSpec;
+use super::{RotorAerodynamicsSpec, complete};
 use crate::kinds::{ParsedModel, Start};
 use crate::toml::Reader;
 
@@ -31,7 +31,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> ParsedModel<RotorAero
 /// Reads the keys of a rotor.
 pub(crate) fn read_rotor(reader: &Reader<'_>) -> RotorSpec {
     let placeholder = || BladeSpec::straight(vec![0.0, 1.0], [0.0, 1.0], 1.0, AirfoilSpec::Formula);
-    let blade = reader.data::<BladeSpec>("blade", "a table: stations, span, chord, airfoils, …");
+    let blade = reader.entry("blade", "a table: stations, span, chord, airfoils, …", complete::blade);
     RotorSpec {
         blades: reader.count("blades").check(BLADES, |count| (1..=100).contains(count)).required() as usize,
         blade: blade.required_option().unwrap_or_else(placeholder),
@@ -46,7 +46,7 @@ pub(crate) fn read_rotor(reader: &Reader<'_>) -> RotorSpec {
         stall_time_constant: reader.number("stall_time_constant").positive().optional(),
         wagner: reader.truth("wagner").or(false),
         ground: reader.data::<GroundSpec>("ground", "{ up = …, height = … }").optional(),
-        wind: reader.data("wind", "{ kind = …, … }").or(WindSpec::default()),
+        wind: reader.entry("wind", "{ kind = …, … }", complete::wind).or(WindSpec::default()),
         records_sections: reader.truth("records_sections").or(false),
     }
 }

@@ -7,7 +7,7 @@ use crate::build_error::BuildError;
 use crate::kinds::multibody::spec::{AerodynamicsSpec, CarriedFrameSpec, MultibodySpec};
 use crate::kinds::rotation;
 
-/// The model with its air, if it has any. Equilibria and modes are those without it.
+/// The model with its air, if it has any. The equilibrium in which a run starts is that without it.
 pub(super) fn in_air(
     model: SpatialModel,
     system: &MultibodySpec,

@@ -25,6 +25,15 @@ use crate::spec::SolverSpec;
 use equations::spatial_model;
 pub(super) use equations::{equations, prescribed_at_start};
 
+/// The equations of motion of the subsystem with its air, which stands alone.
+pub(super) fn equations_in_air(
+    system: &MultibodySpec,
+    (name, start): (&str, f64),
+) -> Result<SpatialSystem, BuildError> {
+    let model = spatial_model(system, (name, start), &mut Inputs::default())?;
+    aerodynamics::in_air(model, system, name)?.build().map_err(BuildError::part(name))
+}
+
 /// Builds the subsystem.
 pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibody, BuildError> {
     let mut inputs = Inputs::default();
