@@ -30,7 +30,7 @@ pub(super) fn equations_in_air(
     system: &MultibodySpec,
     (name, start): (&str, f64),
 ) -> Result<SpatialSystem, BuildError> {
-    let model = spatial_model(system, (name, start), &mut Inputs::default())?;
+    let model = spatial_model(system, (name, [start; 2]), &mut Inputs::default())?;
     aerodynamics::in_air(model, system, name)?.build().map_err(BuildError::part(name))
 }
 
