@@ -22,6 +22,8 @@ const GUESS: f64 = 10.0;
 const FAR: f64 = 30.0;
 /// Difference of positions (m, or of a quaternion) of an equilibrium that has turned, relative to `1 + max |q|`.
 const STEADY: f64 = 1e-6;
+/// Difference of eigenvalues, relative to their size, after a part of a turn in air that is steady.
+const SAME_LATER: f64 = 1e-4;
 /// How often the inflow is taken from the equilibrium, and this found again.
 const INFLOWS: usize = 3;
 
@@ -112,6 +114,19 @@ impl<'m> Solver<'m> {
         self.check_steady(&equations, &found, speed)?;
         let free = found.free_motions(&equations).map_err(refuse)?;
         let modes = self.modes(&equations, &found, (speed, free.len())).map_err(refuse)?;
+        if has_air && speed != 0.0 {
+            let later = self.later(&equations, &found, speed).map_err(refuse)?;
+            let after = self.modes(&equations, &later, (speed, free.len())).map_err(refuse)?;
+            let is_same = modes
+                .iter()
+                .zip(&after)
+                .take(self.count)
+                .all(|(a, b)| (a.eigenvalue - b.eigenvalue).norm() <= SAME_LATER * a.eigenvalue.norm());
+            if !is_same {
+                let place = format!("subsystem `{subsystem}` at {speed} rad/s");
+                return Err(Failure::failed(format!("{place}: the air is not steady in axes that turn")));
+            }
+        }
         let bodies = placed(&equations, &found);
         self.start = Some(found.q);
         let axis = if speed < 0.0 { -self.axis } else { self.axis };
@@ -152,6 +167,17 @@ impl<'m> Solver<'m> {
             !is_free
         });
         Ok(all)
+    }
+
+    /// The equilibrium after a turn by one radian, from this one turned.
+    fn later(
+        &self,
+        system: &SpatialSystem,
+        found: &Equilibrium,
+        speed: f64,
+    ) -> Result<Equilibrium, ModesError> {
+        let turned = turned(&found.q, self.axis);
+        Equilibrium::find(system, found.time + 1.0 / speed, &turned, found.turning)
     }
 
     /// Refuses what keeps a direction of the world while the system turns: the equilibrium would be another one a while later.
