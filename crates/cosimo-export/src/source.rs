@@ -1,16 +1,17 @@
 //! What a unit is made of: a model file, or one subsystem.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cosimo_composite::OpenInput;
 use cosimo_master::MasterConfig;
 use cosimo_model::{
-    CheckpointSpec, ExportSpec, ModelSpec, Override, PlacementSpec, PortShape, RecordSpec, TimeSpec,
+    CheckpointSpec, ExportSpec, ModelSpec, Override, PlacementSpec, PortShape, RecordSpec, TimeSpec, bundle,
     read_model,
 };
 use cosimo_subsystem::{Description, Subsystem, SubsystemError};
 
-use crate::exposed::{Open, OpenPort};
+use crate::exposed::{Open, OpenPort, PARAMETERS};
 use crate::{ExportModelError, ModelUnit};
 
 /// Makes a subsystem, at its start.
@@ -32,6 +33,25 @@ impl Source {
             Self::File(text) => read_model(name, text, changes)?.0,
             Self::Subsystem(_, around) => (**around).clone(),
         })
+    }
+
+    /// Values of the parameters of the file.
+    pub(crate) fn parameters(&self, name: &str) -> Result<BTreeMap<String, toml::Value>, ExportModelError> {
+        Ok(match self {
+            Self::File(text) => bundle(name, text, &[])?.parameters,
+            Self::Subsystem(..) => BTreeMap::new(),
+        })
+    }
+
+    /// The text that an FMU carries: with every default filled in, or as it is where parameters of the file change what it says.
+    pub(crate) fn text(&self, model: &ModelSpec) -> String {
+        let is_parameter = |path: &String| path.starts_with(PARAMETERS);
+        match self {
+            Self::File(text) if model.export.iter().flat_map(|own| &own.parameters).any(is_parameter) => {
+                text.clone()
+            }
+            _ => model.to_toml(),
+        }
     }
 
     /// Its subsystems.

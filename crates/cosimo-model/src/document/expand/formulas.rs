@@ -8,7 +8,6 @@ use toml::de::{DeTable, DeValue};
 
 use super::Context;
 use super::scope::{Known, Scope};
-use super::tables;
 use crate::toml::{Log, Span, moved};
 
 /// What a formula begins with.
@@ -39,11 +38,6 @@ pub(super) fn evaluate<'a>(value: &mut Spanned<DeValue<'a>>, scope: &Scope<'_>, 
     let span = value.span();
     match value.get_mut() {
         DeValue::Array(items) => items.iter_mut().for_each(|item| evaluate(item, scope, context)),
-        DeValue::Table(table) if table.contains_key(tables::KEY) => {
-            if let Some(found) = tables::read(table, &span, context) {
-                *value = found;
-            }
-        }
         DeValue::Table(table) => evaluate_table(table, scope, context),
         DeValue::String(text) if is_formula(text) => match replaced(text, &span, scope, context) {
             Some(found) => *value = found,
