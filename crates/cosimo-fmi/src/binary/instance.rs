@@ -33,6 +33,7 @@ pub struct Instance {
     pub(super) scratch: Vec<u64>,
     pub(super) pool: Pool,
     changes: Vec<Change>,
+    told: Vec<Change>,
     pub(super) schedule: Schedule,
     /// Whether reading values may compute: between the steps of other rules it does.
     pub(super) reads_compute: bool,
@@ -107,6 +108,7 @@ impl Instance {
             event_indicators,
             scratch: Vec::new(),
             changes,
+            told: Vec::new(),
             schedule: Schedule::START,
             reads_compute: matches!(options.kind, Kind::ModelExchange { .. }),
             warned: false,
@@ -138,8 +140,9 @@ impl Instance {
         self.phase == Phase::Dead
     }
 
-    /// What the unit has changed in this process since this was asked last, each kind of change once.
+    /// What the unit has changed in this process, each change once: what was told before is not told again.
     pub fn take_changes(&mut self) -> Vec<Change> {
+        self.told.extend_from_slice(&self.changes);
         std::mem::take(&mut self.changes)
     }
 
@@ -273,10 +276,10 @@ impl Instance {
         })
     }
 
-    /// Keeps a change, unless one like it is kept.
+    /// Keeps a change, unless one like it is kept or told.
     #[cold]
     pub(super) fn note(&mut self, change: Change) {
-        if !self.changes.contains(&change) {
+        if !self.changes.contains(&change) && !self.told.contains(&change) {
             self.changes.push(change);
         }
     }
@@ -300,7 +303,7 @@ impl Drop for Instance {
             }
         });
         for change in &self.changes {
-            tracing::warn!("{} changed {change}", self.name());
+            tracing::warn!("FMU `{}` changed {change}", self.name());
         }
     }
 }
