@@ -9,9 +9,9 @@ use super::library::{Library, Own, Version};
 use super::options::{Kind, Options};
 use super::phase::Phase;
 use super::pool::Pool;
+use super::schedule::Schedule;
 use super::shared::Component;
 use super::symbols::Call;
-use super::watch::Schedule;
 use std::ffi::{c_char, c_int};
 use std::sync::Arc;
 
@@ -34,6 +34,8 @@ pub struct Instance {
     pub(super) pool: Pool,
     changes: Vec<Change>,
     told: Vec<Change>,
+    /// How it failed for good, where it has.
+    end: String,
     pub(super) schedule: Schedule,
     /// Whether reading values may compute: between the steps of other rules it does.
     pub(super) reads_compute: bool,
@@ -109,6 +111,7 @@ impl Instance {
             scratch: Vec::new(),
             changes,
             told: Vec::new(),
+            end: String::new(),
             schedule: Schedule::START,
             reads_compute: matches!(options.kind, Kind::ModelExchange { .. }),
             warned: false,
@@ -243,7 +246,7 @@ impl Instance {
     #[inline]
     pub(super) fn ready<F: Copy>(&self, call: &Call<F>) -> Result<F, BinaryError> {
         if self.phase == Phase::Dead {
-            return Err(BinaryError::Dead { call: call.name });
+            return Err(BinaryError::Dead { call: call.name, before: self.end.clone() });
         }
         call.get()
     }
@@ -268,12 +271,16 @@ impl Instance {
             4 | 5 => self.phase = Phase::Dead,
             _ => self.phase = Phase::Ended,
         }
-        Err(match status {
+        let error = match status {
             3 => BinaryError::Refused { call, message: self.host.take_messages() },
             4 => BinaryError::Fatal { call, message: self.host.take_messages() },
             5 => BinaryError::Asynchronous { call },
             _ => BinaryError::UnknownStatus { call, status },
-        })
+        };
+        if self.phase == Phase::Dead {
+            self.end = error.to_string();
+        }
+        Err(error)
     }
 
     /// Keeps a change, unless one like it is kept or told.
