@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use cosimo_model::{Diagnostics, ModelSpec, Override, SubsystemKind, read_model};
+use cosimo_model::{Diagnostics, ModelSpec, Override, SubsystemKind, bundle, read_model};
 
 use super::{mistakes, model, warnings};
 
@@ -76,7 +76,7 @@ fn mistakes_of_formulas_have_their_place() {
 }
 
 /// One arm: a body on a hinge, with a sensor and a port, an interface to a node of its own, and a stop.
-const ARMS: &str = r#"schema = 1
+pub(super) const ARMS: &str = r#"schema = 1
 time = { end = 1.0, step = 1e-3 }
 parameters = { length = 0.5 }
 
@@ -205,7 +205,7 @@ fn mistakes_of_templates_name_their_instances() {
 }
 
 /// A hinged body with a beam on it, on a bushing and a coil spring, under a load, with what measures it.
-const PART: &str = r#"schema = 1
+pub(super) const PART: &str = r#"schema = 1
 time = { end = 0.02, step = 1e-3 }
 master = { initial_state = "project" }
 [[template]]
@@ -339,6 +339,12 @@ fn files_are_put_together() {
     let (model, _) = read(text).unwrap();
     let plain = "schema = 1\ntime = { end = 1.0, step = 1e-3 }\n[[subsystem]]\nname = \"b\"\nkind = \"node\"\nmass = 5\n[[subsystem]]\nname = \"a\"\nkind = \"node\"\nmass = 2\n[[subsystem]]\nname = \"c\"\nkind = \"node\"\nmass = 1\nload = [{ direction = [1, 0, 0], time = [0, 0.5], value = [1, 3] }]\n";
     assert_eq!(model, super::model(plain));
+
+    // In one text, which says the same elsewhere, with the parameters.
+    let bundled =
+        bundle(&main.display().to_string(), text, &[Override::parse("parameters.m=7").unwrap()]).unwrap();
+    assert_eq!(super::model(&bundled.text), super::model(&plain.replace("mass = 2", "mass = 7")));
+    assert_eq!(bundled.parameters["m"], toml::Value::Float(7.0));
 
     let mistake = |text: &str| read(text).unwrap_err().to_string();
     assert!(
