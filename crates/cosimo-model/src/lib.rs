@@ -82,6 +82,6 @@ pub use model::{ModelSpec, SubsystemSpec};
 pub use spec::{
     CheckpointSpec, ConnectionSpec, Execution, ExportSpec, InterfaceSpec, LawSpec, MatrixSpec, PlacementSpec,
     PortRef, PortShape, QuantityName, QuantityRole, RESULT_FORMATS, RecordSpec, RowSpec, SignalShape,
-    SolverSpec, TimeSpec,
+    SizeOverTime, SolverSpec, TimeSpec,
 };
 pub use system::{SystemError, system_text};

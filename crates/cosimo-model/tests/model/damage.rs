@@ -102,7 +102,10 @@ fn mutants_of_templates_end_with_few_mistakes() {
                 match dice.below(4) {
                     0 => drop(mutant.remove(at)),
                     1 => mutant.insert(at, words[dice.below(words.len())]),
-                    2 => mutant.swap(at, (at + 1) % words.len().min(mutant.len())),
+                    2 => {
+                        let next = (at + 1) % mutant.len();
+                        mutant.swap(at, next);
+                    }
                     _ => mutant[at] = WORDS[dice.below(WORDS.len())],
                 }
             }

@@ -404,3 +404,60 @@ speed = "= w/2*(1 - cos(pi*clamp((t - 5)/rise, 0, 1)))"
         mistakes(&text.replace("= w/2*(1 - cos(pi*clamp((t - 5)/rise, 0, 1)))", "= 1/(t - 30)")).to_string();
     assert!(bad.contains("its integral is not found"), "{bad}");
 }
+
+/// Loads by formulas, of every kind that takes loads: m a = F sin(w t).
+#[test]
+fn loads_over_time_are_formulas() {
+    let text = r#"schema = 1
+time = { end = 1.0, step = 1e-3 }
+parameters = { f = 3.0, w = 5.0 }
+[[subsystem]]
+name = "node"
+kind = "node"
+mass = 2.0
+load = [{ direction = [1, 0, 0], value = "= f*sin(w*t)" }]
+[[subsystem]]
+name = "line"
+kind = "linear"
+mass = [2.0]
+load = [{ direction = [1], value = "= f*sin(w*t)" }]
+[[subsystem]]
+name = "bodies"
+kind = "multibody"
+[[subsystem.body]]
+name = "b"
+mass = 2.0
+inertia = [1, 1, 1]
+[[subsystem.load]]
+body = "b"
+direction = [1, 0, 0]
+value = "= f*sin(w*t)"
+"#;
+    let found = model(text);
+    assert_eq!(model(&found.to_toml()), found);
+    let (_, value) = super::building::run(&found);
+    let exact = 3.0 / (2.0 * 5.0) * (1.0 - 5.0_f64.sin() / 5.0);
+    for name in ["node.x", "line.q0", "bodies.b.x"] {
+        assert!((value(name) - exact).abs() < 1e-6, "{name}: {} {exact}", value(name));
+    }
+}
+
+/// The example of the description: a file, and the template that it includes.
+#[test]
+fn the_example_of_the_description_is_a_model() {
+    let description = include_str!("../../../../docs/reference/model-file.md");
+    let block = |start: &str| {
+        let from = description.find(&format!("```text\n{start}")).unwrap() + "```text\n".len();
+        &description[from..from + description[from..].find("```").unwrap()]
+    };
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("arm.toml"), block("[[template]]\nname = \"arm\"")).unwrap();
+    let main = folder.path().join("main.toml").display().to_string();
+    let read = read_model(&main, block("schema = 1\ntime = { end = 1.0, step = 1e-3 }\ninclude"), &[]);
+    let (found, warnings) = read.unwrap_or_else(|mistakes| panic!("{mistakes}"));
+    let SubsystemKind::Multibody(system) = &found.subsystems[0].kind else { panic!("multibody") };
+    let names: Vec<_> = system.bodies.iter().map(|body| body.name.as_str()).collect();
+    assert_eq!(names, ["arm1_rod", "arm2_rod", "arm3_rod"]);
+    assert_eq!((system.bodies[2].mass, system.sensors[1].name.as_str()), (1.2, "angle_2"));
+    assert!(warnings.is_empty());
+}
