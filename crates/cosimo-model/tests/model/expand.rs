@@ -64,7 +64,7 @@ fn mistakes_of_formulas_have_their_place() {
         ("[parameters]\na = \"= 2*q\"", "\"= a\"", "model.toml:4:10: no parameter `q`"),
         ("[parameters]\npi = 3", "1", "is no function or constant of formulas"),
         ("[parameters]\nt = 3", "1", "is not `t`, which is the time"),
-        ("[parameters]\na = true", "1", "parameter `a` is the boolean true, expected a number"),
+        ("[parameters]\na = 1979-05-27", "1", "parameter `a` is a date, expected a number"),
         ("[parameters]\na = \"text\"", "\"= a\"", "parameter `a` is a text, which formulas cannot use"),
         ("parameters = 3", "1", "parameters is not a table"),
     ] {
@@ -142,7 +142,8 @@ fn instances_are_parts_where_they_stand() {
         let gap = (0..3).map(|i| (body.position[i] - expected[i]).abs()).fold(0.0, f64::max);
         assert!(gap < 1e-15, "{:?}", body.position);
         assert_eq!(body.mass, 1.0 + k as f64);
-        let turn = [(angle / 2.0).cos(), 0.0, 0.0, (angle / 2.0).sin()];
+        let sign = (angle / 2.0).cos().signum();
+        let turn = [sign * (angle / 2.0).cos(), 0.0, 0.0, sign * (angle / 2.0).sin()];
         let gap = (0..4).map(|i| (body.orientation[i] - turn[i]).abs()).fold(0.0, f64::max);
         assert!(gap < 1e-15, "{:?}", body.orientation);
     }
@@ -460,4 +461,65 @@ fn the_example_of_the_description_is_a_model() {
     assert_eq!(names, ["arm1_rod", "arm2_rod", "arm3_rod"]);
     assert_eq!((system.bodies[2].mass, system.sensors[1].name.as_str()), (1.2, "angle_2"));
     assert!(warnings.is_empty());
+}
+
+/// An instance without a name has the names of its template, truths are parameters, and what is within a part keeps its names.
+#[test]
+fn names_and_truths_of_instances() {
+    let text = r#"schema = 1
+time = { end = 1.0, step = 1e-3 }
+[[template]]
+name = "inner"
+parameters = { k = 0 }
+[[template.subsystem]]
+name = "mass"
+kind = "node"
+mass = "= 1 + k"
+plane = [{ name = "floor", normal = [0, 0, 1], restitution = 0 }]
+[[template]]
+name = "outer"
+parameters = { moves = true }
+[[template.instance]]
+template = "inner"
+parameters = { k = "= number" }
+[[template.interface]]
+name = "joint"
+between = ["mass.centre", "s.end"]
+law = "rigid"
+[[template]]
+name = "bodies"
+parameters = { ports = true }
+[[template.beam]]
+name = "rod"
+length = 1
+elements = 1
+ports = "= ports"
+section = { mass = 1, second_moment = [1, 1, 0], axial = 1, torsion = 1, bending = [1, 1] }
+[[template.port]]
+name = "end"
+body = "rod.1"
+coordinates = 3
+[[subsystem]]
+name = "s"
+kind = "multibody"
+[[subsystem.instance]]
+template = "bodies"
+[[instance]]
+template = "outer"
+name = "o"
+count = 2
+"#;
+    let found = model(&text.replace(
+        "[[template.interface]]\nname = \"joint\"\nbetween = [\"mass.centre\", \"s.end\"]\nlaw = \"rigid\"\n",
+        "",
+    ));
+    let names: Vec<_> = found.subsystems.iter().map(|subsystem| subsystem.name.as_str()).collect();
+    assert_eq!(names, ["s", "o1_mass", "o2_mass"]);
+    let SubsystemKind::Node(node) = &found.subsystems[2].kind else { panic!("node") };
+    assert_eq!((node.mass, node.planes[0].name.as_str()), (3.0, "floor"));
+    let SubsystemKind::Multibody(system) = &found.subsystems[0].kind else { panic!("multibody") };
+    assert_eq!(
+        system.ports.iter().map(|port| port.name.as_str()).collect::<Vec<_>>(),
+        ["end", "rod_0", "rod_1"]
+    );
 }

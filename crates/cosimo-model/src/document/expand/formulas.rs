@@ -55,6 +55,9 @@ fn replaced<'a>(
 ) -> Option<Spanned<DeValue<'a>>> {
     let log = context.log;
     let formula = parse(text, span, log)?;
+    if let Some(Known::Truth(truth)) = scope.find(formula.0.text().trim()) {
+        return Some(Spanned::new(span.clone(), DeValue::Boolean(*truth)));
+    }
     if !formula.0.is_over_time() {
         let found = value(&formula, span, scope, log)?;
         log.note_value(span, literal(&found));
@@ -102,6 +105,7 @@ pub(super) fn value((formula, at): &Placed, span: &Span, scope: &Scope<'_>, log:
 fn known(scope: &Scope<'_>, name: &str) -> Option<Value> {
     match scope.find(name)? {
         Known::Value(value) => Some(value.clone()),
+        Known::Truth(truth) => Some(Value::Number(f64::from(u8::from(*truth)))),
         Known::Text(_) | Known::Lost => None,
     }
 }

@@ -71,6 +71,7 @@ pub(super) fn parameters(document: &DeTable<'_>, context: Context<'_, '_>) -> BT
         Known::Value(Value::Vector(numbers)) => {
             Some(toml::Value::Array(numbers.into_iter().map(toml::Value::Float).collect()))
         }
+        Known::Truth(truth) => Some(toml::Value::Boolean(truth)),
         Known::Text(_) | Known::Lost => None,
     };
     let known = Scope::of_file(document.get("parameters"), context).into_own();
