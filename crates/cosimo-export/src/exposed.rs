@@ -225,13 +225,10 @@ impl Exposed {
         path: &str,
     ) -> Result<(), ExportModelError> {
         let own = path.strip_prefix(PARAMETERS).and_then(|name| parameters.get(name));
-        let full = if own.is_some() {
-            path.to_owned()
-        } else if path.starts_with("subsystem.") || path.contains('.') && model.entry(path).is_some() {
-            path.to_owned()
-        } else {
-            format!("subsystem.{path}")
-        };
+        let is_full = own.is_some()
+            || path.starts_with("subsystem.")
+            || path.contains('.') && model.entry(path).is_some();
+        let full = if is_full { path.to_owned() } else { format!("subsystem.{path}") };
         let entry = own
             .cloned()
             .or_else(|| model.entry(&full))

@@ -28,7 +28,7 @@ impl Field<'_> {
         }
     }
 
-    fn to_type(&self) -> Result<Arc<Type>, ParquetError> {
+    fn schema(&self) -> Result<Arc<Type>, ParquetError> {
         let (physical, logical) = match self.content {
             Content::Numbers(_) => (Physical::DOUBLE, None),
             Content::Counts(_) => (Physical::INT64, None),
@@ -69,7 +69,7 @@ pub(super) fn write(path: &Path, fields: &[Field<'_>], about: &About<'_>) -> Res
 }
 
 fn write_to(file: BufWriter<File>, fields: &[Field<'_>], about: &About<'_>) -> Result<(), ParquetError> {
-    let types = fields.iter().map(Field::to_type).collect::<Result<_, _>>()?;
+    let types = fields.iter().map(Field::schema).collect::<Result<_, _>>()?;
     let schema = Arc::new(Type::group_type_builder("schema").with_fields(types).build()?);
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)

@@ -16,7 +16,7 @@ pub(in crate::document) fn include<'a>(document: &mut DeTable<'a>, context: Cont
     let name = context.log.sources().name();
     let main = std::path::absolute(name).unwrap_or_else(|_| name.into());
     let mut files = Files { open: vec![main.clone()], read: vec![main], context };
-    files.into_document(document);
+    files.include_into(document);
     tables::resolve(document, context);
 }
 
@@ -29,7 +29,7 @@ struct Files<'c, 'a> {
 }
 
 impl<'a> Files<'_, 'a> {
-    fn into_document(&mut self, document: &mut DeTable<'a>) {
+    fn include_into(&mut self, document: &mut DeTable<'a>) {
         let Some(entry) = document.remove("include") else { return };
         let log = self.context.log;
         let mut included = DeTable::new();
@@ -80,7 +80,7 @@ impl<'a> Files<'_, 'a> {
         let mut table = moved_table(found.into_inner(), &mut |span| to(span));
         table.remove("schema");
         self.open.push(path.clone());
-        self.into_document(&mut table);
+        self.include_into(&mut table);
         self.open.pop();
         Some(table)
     }

@@ -89,7 +89,7 @@ pub(super) fn read_place(
                 format!("{} must have either `bodies` and `at`, or `first` and `second`", reader.what());
             let help = "bodies = [\"ground\", \"NAME\"], at = [x, y, z] in the world at the start";
             reader.log().error_with_help(&reader.header(), message, help);
-            read_axes(reader, (Axes::Optional, sense), |placement| Home::Space(placement));
+            read_axes(reader, (Axes::Optional, sense), Home::Space);
             None
         }
     }
