@@ -3,7 +3,7 @@
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
-use plotters::element::{Circle, PathElement};
+use plotters::element::{Circle, PathElement, Rectangle};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontTransform, IntoFont, RGBColor, ShapeStyle, TextStyle, WHITE};
 
@@ -92,6 +92,27 @@ impl Canvas<'_> {
         let font = ("sans-serif", lettering.size * UNITS * FONT_DIVISOR).into_font().transform(transform);
         let style = TextStyle::from(font).color(&lettering.color).pos(Pos::new(horizontal, vertical));
         self.area.draw_text(text, &style, (units(at.0), units(at.1)))
+    }
+
+    /// The same with what is behind the text painted over.
+    pub(crate) fn text_on_white(
+        &self,
+        text: &str,
+        at: (f64, f64),
+        lettering: Lettering,
+    ) -> Result<(), DrawError> {
+        let (width, height) = (text_width(text, lettering.size), lettering.size);
+        let (left, top) = match lettering.anchor {
+            Anchor::Left => (at.0, at.1 - 0.5 * height),
+            Anchor::Right => (at.0 - width, at.1 - 0.5 * height),
+            Anchor::Top => (at.0 - 0.5 * width, at.1),
+            Anchor::Upwards => (at.0 - 0.5 * height, at.1 - 0.5 * width),
+        };
+        let (wide, high) =
+            if lettering.anchor == Anchor::Upwards { (height, width) } else { (width, height) };
+        let corners = [(left, top), (left + wide, top + high)].map(|(x, y)| (units(x), units(y)));
+        self.area.draw(&Rectangle::new(corners, WHITE.filled()))?;
+        self.text(text, at, lettering)
     }
 }
 
