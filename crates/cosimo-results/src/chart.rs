@@ -204,12 +204,12 @@ impl Layout<'_> {
         Ok(())
     }
 
-    /// The names of the guides where these leave the panel, above the curves.
+    /// The names of the guides at their ends, over the curves.
     fn name_guides(&self, canvas: &Canvas<'_>, placed: &Placed<'_>) -> Result<(), DrawError> {
         for guide in &placed.panel.guides {
             let ((x, y), is_steep) = self.end_of(placed, guide);
             let (at, anchor) =
-                if is_steep { ((x, y - 16.0), Anchor::Top) } else { ((x - 3.0, y - 9.0), Anchor::Right) };
+                if is_steep { ((x, y - 16.0), Anchor::Top) } else { ((x - 3.0, y), Anchor::Right) };
             canvas.text_on_white(&guide.name, at, lettering(0.8 * FONT, anchor))?;
         }
         Ok(())
