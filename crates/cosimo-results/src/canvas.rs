@@ -94,25 +94,24 @@ impl Canvas<'_> {
         self.area.draw_text(text, &style, (units(at.0), units(at.1)))
     }
 
-    /// The same with what is behind the text painted over.
-    pub(crate) fn text_on_white(
+    /// Paints over what is where a text will be written.
+    pub(crate) fn clear_for(
         &self,
         text: &str,
         at: (f64, f64),
         lettering: Lettering,
     ) -> Result<(), DrawError> {
         let (width, height) = (text_width(text, lettering.size), lettering.size);
-        let (left, top) = match lettering.anchor {
-            Anchor::Left => (at.0, at.1 - 0.5 * height),
-            Anchor::Right => (at.0 - width, at.1 - 0.5 * height),
-            Anchor::Top => (at.0 - 0.5 * width, at.1),
-            Anchor::Upwards => (at.0 - 0.5 * height, at.1 - 0.5 * width),
-        };
         let (wide, high) =
             if lettering.anchor == Anchor::Upwards { (height, width) } else { (width, height) };
+        let (left, top) = match lettering.anchor {
+            Anchor::Left => (at.0, at.1 - 0.5 * high),
+            Anchor::Right => (at.0 - wide, at.1 - 0.5 * high),
+            Anchor::Top => (at.0 - 0.5 * wide, at.1),
+            Anchor::Upwards => (at.0 - 0.5 * wide, at.1 - 0.5 * high),
+        };
         let corners = [(left, top), (left + wide, top + high)].map(|(x, y)| (units(x), units(y)));
-        self.area.draw(&Rectangle::new(corners, WHITE.filled()))?;
-        self.text(text, at, lettering)
+        self.area.draw(&Rectangle::new(corners, WHITE.filled()))
     }
 }
 
