@@ -97,7 +97,8 @@ fn cases(py: Python<'_>, asked: &Asked<'_, '_>) -> PyResult<Cases> {
 fn table(py: Python<'_>, columns: &[(String, Vec<Bound<'_, PyAny>>)]) -> PyResult<Axis> {
     let length = columns.first().map_or(0, |(_, own)| own.len());
     if let Some((key, own)) = columns.iter().find(|(_, own)| own.len() != length) {
-        let text = format!("`{key}` has {} values, `{}` has {length}: cases go together", own.len(), columns[0].0);
+        let text =
+            format!("`{key}` has {} values, `{}` has {length}: cases go together", own.len(), columns[0].0);
         return Err(errors::other(py, text));
     }
     let value = |row: usize, (key, own): &(String, Vec<Bound<'_, PyAny>>)| {

@@ -19,7 +19,8 @@ const MOST_WITH_THE_WHOLE: usize = 30;
 
 /// Crates by layer, the ground first; a crate may depend on crates of lower layers only.
 const LAYERS: &[&[&str]] = &[
-    &["cosimo-linear", "cosimo-mechanics", "cosimo-scene"],
+    &["cosimo-formula", "cosimo-linear", "cosimo-scene"],
+    &["cosimo-mechanics"],
     &["cosimo-complementarity"],
     &["cosimo-dynamics"],
     &["cosimo-smooth", "cosimo-nonsmooth", "cosimo-multibody"],

@@ -1,5 +1,6 @@
 //! The variables of a unit, and what each stands for.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use cosimo_composite::{OpenInput, SignalGraph, is_outside};
@@ -14,6 +15,9 @@ use cosimo_subsystem::{Description, Subsystem};
 
 use crate::ExportModelError;
 use crate::contacts::OpenContact;
+
+/// What paths of parameters of the file begin with.
+pub(crate) const PARAMETERS: &str = "parameters.";
 
 /// A port that is joined to nothing: loads come from outside, motion is shown.
 #[derive(Debug, Clone, PartialEq)]
@@ -147,7 +151,7 @@ impl Exposed {
     /// Those of a model with these open ends, as it is built.
     pub(crate) fn new(
         name: &str,
-        model: &ModelSpec,
+        (model, parameters): (&ModelSpec, &BTreeMap<String, toml::Value>),
         (open, contacts): (&Open, &[OpenContact]),
         master: &Master,
         abilities: Abilities,
@@ -183,7 +187,7 @@ impl Exposed {
             tolerance: None,
         };
         for path in model.export.iter().flat_map(|export| &export.parameters) {
-            new.add_parameter(model, path)?;
+            new.add_parameter((model, parameters), path)?;
         }
         let mut given = 0;
         for port in &open.ports {
@@ -215,13 +219,23 @@ impl Exposed {
         self.description.variables.len() - 1
     }
 
-    fn add_parameter(&mut self, model: &ModelSpec, path: &str) -> Result<(), ExportModelError> {
-        let full = if path.starts_with("subsystem.") || path.contains('.') && model.entry(path).is_some() {
+    fn add_parameter(
+        &mut self,
+        (model, parameters): (&ModelSpec, &BTreeMap<String, toml::Value>),
+        path: &str,
+    ) -> Result<(), ExportModelError> {
+        let own = path.strip_prefix(PARAMETERS).and_then(|name| parameters.get(name));
+        let full = if own.is_some() {
+            path.to_owned()
+        } else if path.starts_with("subsystem.") || path.contains('.') && model.entry(path).is_some() {
             path.to_owned()
         } else {
             format!("subsystem.{path}")
         };
-        let entry = model.entry(&full).ok_or_else(|| ExportModelError::NoEntry { name: path.to_owned() })?;
+        let entry = own
+            .cloned()
+            .or_else(|| model.entry(&full))
+            .ok_or_else(|| ExportModelError::NoEntry { name: path.to_owned() })?;
         let bad = || ExportModelError::BadEntry { name: path.to_owned(), found: entry.to_string() };
         let values: Vec<Value> = match &entry {
             toml::Value::Array(items) => {
@@ -231,7 +245,7 @@ impl Exposed {
         };
         let is_list = entry.is_array();
         let index = self.parameters.len();
-        let name = full.strip_prefix("subsystem.").unwrap_or(&full);
+        let name = full.strip_prefix("subsystem.").or(full.strip_prefix(PARAMETERS)).unwrap_or(&full);
         let variable = if is_list {
             ExportedVariable::vector(name, Causality::Parameter, values.clone())
         } else {

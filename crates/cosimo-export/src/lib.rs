@@ -11,6 +11,7 @@
 //! | `exposed`, `contact_terminals` | the variables, and what each stands for |
 //! | `assembly` | the model with what stands outside |
 //! | `unit`, `instant`, `response` | the unit: its master, steps; impacts and impulses; derivatives |
+//! | `subsystem` | one subsystem as a unit |
 //! | `state`, `exported` | what it keeps; what the server asks of it |
 //! | `write`, `system` | the FMU; every subsystem an FMU of its own (SSP) |
 
@@ -24,6 +25,7 @@ mod instant;
 mod response;
 mod source;
 mod state;
+mod subsystem;
 mod system;
 mod unit;
 mod write;

@@ -1,20 +1,17 @@
 //! What a unit is made of: a model file, or one subsystem.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cosimo_composite::OpenInput;
-use cosimo_master::MasterConfig;
-use cosimo_model::{
-    CheckpointSpec, ExportSpec, ModelSpec, Override, PlacementSpec, PortShape, RecordSpec, TimeSpec,
-    read_model,
-};
+use cosimo_model::{ModelSpec, Override, PortShape, bundle, read_model};
 use cosimo_subsystem::{Description, Subsystem, SubsystemError};
 
-use crate::exposed::{Open, OpenPort};
-use crate::{ExportModelError, ModelUnit};
+use crate::ExportModelError;
+use crate::exposed::{Open, OpenPort, PARAMETERS};
 
 /// Makes a subsystem, at its start.
-type Maker = dyn Fn() -> Result<Box<dyn Subsystem>, SubsystemError> + Send + Sync;
+pub(crate) type Maker = dyn Fn() -> Result<Box<dyn Subsystem>, SubsystemError> + Send + Sync;
 
 /// What a unit is made of, as often as it begins anew.
 #[derive(Clone)]
@@ -32,6 +29,25 @@ impl Source {
             Self::File(text) => read_model(name, text, changes)?.0,
             Self::Subsystem(_, around) => (**around).clone(),
         })
+    }
+
+    /// Values of the parameters of the file.
+    pub(crate) fn parameters(&self, name: &str) -> Result<BTreeMap<String, toml::Value>, ExportModelError> {
+        Ok(match self {
+            Self::File(text) => bundle(name, text, &[])?.parameters,
+            Self::Subsystem(..) => BTreeMap::new(),
+        })
+    }
+
+    /// The text that an FMU carries: with every default filled in, or as it is where parameters of the file change what it says.
+    pub(crate) fn text(&self, model: &ModelSpec) -> String {
+        let is_parameter = |path: &String| path.starts_with(PARAMETERS);
+        match self {
+            Self::File(text) if model.export.iter().flat_map(|own| &own.parameters).any(is_parameter) => {
+                text.clone()
+            }
+            _ => model.to_toml(),
+        }
     }
 
     /// Its subsystems.
@@ -64,40 +80,4 @@ fn open_ends(description: &Description) -> Open {
         unit: input.unit.clone(),
     });
     Open { ports: ports.collect(), inputs: inputs.collect() }
-}
-
-impl ModelUnit {
-    /// The unit of one subsystem, of any make: its ports and inputs are open, its outputs are shown, and of its quantities those that match
-    /// one of these patterns, in which `*` stands for anything. It begins at `time.start`, and takes steps of at most `time.step`.
-    ///
-    /// `make` makes the subsystem at its start, whenever the unit begins anew. It has no parameters. An FMU of it needs a server:
-    /// [`write_fmu`](cosimo_fmi_export::write_fmu) with a program that gives the unit to [`serve_host`](cosimo_fmi_export::serve_host).
-    ///
-    /// # Errors
-    /// The subsystem cannot be made, or has load ports, which must be joined.
-    pub fn of_subsystem(
-        time: TimeSpec,
-        quantities: &[&str],
-        make: impl Fn() -> Result<Box<dyn Subsystem>, SubsystemError> + Send + Sync + 'static,
-    ) -> Result<Self, ExportModelError> {
-        let name = make()?.description().name.clone();
-        let export = ExportSpec {
-            parameters: Vec::new(),
-            quantities: quantities.iter().map(|pattern| (*pattern).to_owned()).collect(),
-            ports: None,
-        };
-        let around = ModelSpec {
-            title: name.clone(),
-            time,
-            master: MasterConfig::default(),
-            placement: PlacementSpec::default(),
-            record: RecordSpec::default(),
-            checkpoint: CheckpointSpec::default(),
-            export: Some(export),
-            subsystems: Vec::new(),
-            interfaces: Vec::new(),
-            connections: Vec::new(),
-        };
-        Self::of_source(&name, Source::Subsystem(Arc::new(make), Box::new(around)))
-    }
 }

@@ -58,7 +58,8 @@ impl ModelUnit {
         let given = Given::zeros(open.count());
         let mut master = assemble((&source, &model), &open, &[], &given)?;
         let (contacts, abilities) = abilities((&source, &model), &open, &mut master)?;
-        let exposed = Exposed::new(name, &model, (&open, &contacts), &master, abilities)?;
+        let exposed =
+            Exposed::new(name, (&model, &source.parameters(name)?), (&open, &contacts), &master, abilities)?;
         given.extend_to(exposed.rows.len());
         let first = open.first_input();
         for (k, input) in open.inputs.iter().enumerate() {

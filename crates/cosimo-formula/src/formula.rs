@@ -47,12 +47,12 @@ impl Formula {
         self.names().iter().any(|(name, _)| *name == TIME)
     }
 
-    /// The value, with the value of every name.
+    /// The value, with the value of every name; of the time too, where it is known.
     ///
     /// # Errors
     /// Names without value, vectors that do not go together, results that are not finite.
     pub fn value(&self, of: &impl Fn(&str) -> Option<Value>) -> Result<Value, FormulaError> {
-        if let Some((_, span)) = self.names().iter().find(|(name, _)| *name == TIME) {
+        if let Some((_, span)) = self.names().iter().find(|(name, _)| *name == TIME && of(TIME).is_none()) {
             return Err(FormulaError::new(span, Mistake::OverTime));
         }
         let found = self.root.value(of)?;

@@ -97,6 +97,7 @@ pub use cosimo_export as export;
 pub use cosimo_first_order as first_order;
 pub use cosimo_fmi as fmi;
 pub use cosimo_fmi_export as fmi_export;
+pub use cosimo_formula as formula;
 pub use cosimo_impact as impact;
 pub use cosimo_master as master;
 pub use cosimo_mechanics as mechanics;

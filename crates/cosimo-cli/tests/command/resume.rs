@@ -279,7 +279,9 @@ fn results_that_are_missing_are_told_as_such() {
     assert_code(&output, 2);
     let errors = stderr(&output);
     assert!(
-        errors.contains("cannot read `out/masses/events.csv`") && !errors.contains("cannot create"),
+        errors.contains("cannot read `")
+            && errors.contains("out/masses/events.csv`")
+            && !errors.contains("cannot create"),
         "{errors}"
     );
 }

@@ -234,3 +234,34 @@ fn a_state_knows_whether_the_unit_handles_an_event() {
     let done = other.step(&Step { time: stopping.time, size: 1.0, may_end_early: true }).unwrap();
     assert!(done.event && (done.reached - (2.0 / GRAVITY).sqrt()).abs() < 1e-9, "{done:?}");
 }
+
+/// An angular impulse about the point of a frame turns the body by its inertia there: `Δω = J⁻¹ L` of a body at rest.
+#[test]
+fn angular_impulses_turn_frames() {
+    let text = r#"
+schema = 1
+time = { end = 1.0, step = 1e-2 }
+[[subsystem]]
+name = "s"
+kind = "rigid-body"
+mass = 2.0
+inertia = [0.1, 0.2, 0.4]
+"#;
+    let mut driven = in_events(text, false);
+    driven.steps(1e-2, 1);
+    driven.unit.enter_events().unwrap();
+    driven.put("impact", Value::Boolean(true));
+    let first = driven.scalar("s.centre.angular_impulse");
+    for (k, value) in [0.3, -0.2, 0.8].into_iter().enumerate() {
+        let scalar = first + u32::try_from(k).unwrap();
+        driven.unit.set(&[cosimo_fmi_export::Change { scalar, value: Value::Real(value) }]).unwrap();
+    }
+    driven.unit.update_discrete_states().unwrap();
+    driven.unit.leave_events().unwrap();
+    let first = driven.scalar("s.centre.angular_velocity") as usize;
+    let values = driven.unit.values().unwrap();
+    for (k, expected) in [3.0, -1.0, 2.0].into_iter().enumerate() {
+        let Value::Real(found) = values[first + k] else { unreachable!("a number") };
+        assert!((found - expected).abs() < 1e-12, "{k}: {found}");
+    }
+}

@@ -181,3 +181,36 @@ fn mistakes_are_named() {
     let late = ModelUnit::new("held", "schema = 1");
     assert!(matches!(late.err(), Some(ExportModelError::Model(_))));
 }
+
+/// Parameters of the file are parameters of the unit, and everything that formulas make of them follows.
+#[test]
+fn parameters_of_the_file_change_what_formulas_say() {
+    let text = r#"schema = 1
+time = { end = 1.0, step = 1e-3 }
+parameters = { w = 3.0, at = [0.5, 0.25] }
+export = { parameters = ["parameters.w", "parameters.at"], quantities = ["a.x"] }
+[[template]]
+name = "mass"
+requires = ["k"]
+[[template.subsystem]]
+name = "{name}"
+kind = "linear"
+coordinates = ["x"]
+mass = [1.0]
+stiffness = ["= k"]
+position = "= at[0]"
+[[instance]]
+template = "mass"
+name = "a"
+parameters = { k = "= w^2" }
+"#;
+    let mut driven = Driven::new(text);
+    let names: Vec<_> = driven.unit.description().variables.iter().map(|own| own.name.clone()).collect();
+    assert_eq!(&names[..2], ["w", "at"]);
+    assert_eq!(driven.get("a.x"), 0.5);
+    driven.set("w", 5.0);
+    driven.set("at", 0.1);
+    driven.steps(1e-3, 1000);
+    let exact = 0.1 * 5.0_f64.cos();
+    assert!((driven.get("a.x") - exact).abs() < 1e-5, "{}", driven.get("a.x"));
+}

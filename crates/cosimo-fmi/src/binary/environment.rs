@@ -64,6 +64,15 @@ const SIGNALS: [(c_int, &str, bool); 13] = [
     (libc::SIGTRAP, "SIGTRAP", false),
 ];
 
+/// Flags of handlers that a program chooses; the C library sets another one where a handler is put back.
+const FLAGS: c_int = libc::SA_NOCLDSTOP
+    | libc::SA_NOCLDWAIT
+    | libc::SA_NODEFER
+    | libc::SA_ONSTACK
+    | libc::SA_RESETHAND
+    | libc::SA_RESTART
+    | libc::SA_SIGINFO;
+
 /// What of the process a unit should leave alone. Memory is used again: looks between steps allocate nothing after the first.
 struct Surroundings {
     /// The current directory, and the locale; empty where they are unknown.
@@ -179,7 +188,7 @@ fn compare_handlers(
 ) {
     for (((signal, name, undone), before), now) in SIGNALS.into_iter().zip(before).zip(now) {
         let (Some(old), Some(new)) = (*before, *now) else { continue };
-        if (new.sa_sigaction, new.sa_flags) == (old.sa_sigaction, old.sa_flags) {
+        if (new.sa_sigaction, new.sa_flags & FLAGS) == (old.sa_sigaction, old.sa_flags & FLAGS) {
             continue;
         }
         if undone {

@@ -69,10 +69,12 @@ pub enum BinaryError {
         message: String,
     },
     /// The unit failed for good before.
-    #[error("`{call}` cannot be called: the unit failed for good before")]
+    #[error("`{call}` cannot be called: the unit failed for good before: {before}")]
     Dead {
         /// The function.
         call: &'static str,
+        /// How it failed.
+        before: String,
     },
     /// The unit wants to compute a step in the background (FMI 2: status `Pending`). It cannot be used any more.
     #[error("`{call}` goes on in the background, which is not supported")]

@@ -9,9 +9,9 @@ use super::library::{Library, Own, Version};
 use super::options::{Kind, Options};
 use super::phase::Phase;
 use super::pool::Pool;
+use super::schedule::Schedule;
 use super::shared::Component;
 use super::symbols::Call;
-use super::watch::Schedule;
 use std::ffi::{c_char, c_int};
 use std::sync::Arc;
 
@@ -33,6 +33,9 @@ pub struct Instance {
     pub(super) scratch: Vec<u64>,
     pub(super) pool: Pool,
     changes: Vec<Change>,
+    told: Vec<Change>,
+    /// How it failed for good, where it has.
+    end: String,
     pub(super) schedule: Schedule,
     /// Whether reading values may compute: between the steps of other rules it does.
     pub(super) reads_compute: bool,
@@ -107,6 +110,8 @@ impl Instance {
             event_indicators,
             scratch: Vec::new(),
             changes,
+            told: Vec::new(),
+            end: String::new(),
             schedule: Schedule::START,
             reads_compute: matches!(options.kind, Kind::ModelExchange { .. }),
             warned: false,
@@ -138,8 +143,9 @@ impl Instance {
         self.phase == Phase::Dead
     }
 
-    /// What the unit has changed in this process since this was asked last, each kind of change once.
+    /// What the unit has changed in this process, each change once: what was told before is not told again.
     pub fn take_changes(&mut self) -> Vec<Change> {
+        self.told.extend_from_slice(&self.changes);
         std::mem::take(&mut self.changes)
     }
 
@@ -240,7 +246,7 @@ impl Instance {
     #[inline]
     pub(super) fn ready<F: Copy>(&self, call: &Call<F>) -> Result<F, BinaryError> {
         if self.phase == Phase::Dead {
-            return Err(BinaryError::Dead { call: call.name });
+            return Err(BinaryError::Dead { call: call.name, before: self.end.clone() });
         }
         call.get()
     }
@@ -265,18 +271,22 @@ impl Instance {
             4 | 5 => self.phase = Phase::Dead,
             _ => self.phase = Phase::Ended,
         }
-        Err(match status {
+        let error = match status {
             3 => BinaryError::Refused { call, message: self.host.take_messages() },
             4 => BinaryError::Fatal { call, message: self.host.take_messages() },
             5 => BinaryError::Asynchronous { call },
             _ => BinaryError::UnknownStatus { call, status },
-        })
+        };
+        if self.phase == Phase::Dead {
+            self.end = error.to_string();
+        }
+        Err(error)
     }
 
-    /// Keeps a change, unless one like it is kept.
+    /// Keeps a change, unless one like it is kept or told.
     #[cold]
     pub(super) fn note(&mut self, change: Change) {
-        if !self.changes.contains(&change) {
+        if !self.changes.contains(&change) && !self.told.contains(&change) {
             self.changes.push(change);
         }
     }
@@ -300,7 +310,7 @@ impl Drop for Instance {
             }
         });
         for change in &self.changes {
-            tracing::warn!("{} changed {change}", self.name());
+            tracing::warn!("FMU `{}` changed {change}", self.name());
         }
     }
 }

@@ -29,6 +29,7 @@ mod phase;
 mod pool;
 mod registers;
 mod saved;
+mod schedule;
 mod shared;
 mod step;
 mod symbols;

@@ -8,7 +8,7 @@ use super::layout::{Group, Layout};
 use super::names::Crossing;
 use super::parameters::{Setting, Values};
 use crate::archive::Unpacked;
-use crate::binary::{BinaryError, Change, Instance};
+use crate::binary::{BinaryError, Instance};
 
 /// A number whose size is no longer that of anything.
 const ABSURD: f64 = 1e100;
@@ -22,8 +22,6 @@ pub(crate) struct Running {
     pub(crate) can_serialize: bool,
     scratch: Scratch,
     has_warned: bool,
-    /// What it has changed in this process, as told.
-    told: Vec<Change>,
     /// Dropped last: the instance may read from it until its end.
     _unpacked: Arc<Unpacked>,
 }
@@ -50,7 +48,6 @@ impl Running {
             can_serialize: face.0 && face.1,
             scratch: Scratch::default(),
             has_warned: false,
-            told: Vec::new(),
             _unpacked: unpacked,
         }
     }
@@ -145,11 +142,8 @@ impl Running {
     /// Tells once, as warnings, what the unit has changed in this process.
     pub(crate) fn warn_of_changes(&mut self) {
         for change in self.instance.take_changes() {
-            if !self.told.contains(&change) {
-                let instance = self.instance.name();
-                tracing::warn!("FMU `{instance}` changed {change}");
-                self.told.push(change);
-            }
+            let instance = self.instance.name();
+            tracing::warn!("FMU `{instance}` changed {change}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A model file as a whole: it is read, every mistake recorded with its position, and written.
 
+mod bundle;
 mod connection;
 mod expand;
 mod interface;
@@ -14,6 +15,8 @@ mod stop;
 mod subsystem;
 mod unseen;
 mod write;
+
+pub use bundle::{Bundle, bundle};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -3,11 +3,11 @@
 use cosimo_dynamics::{GeneralizedAlpha, Multistep};
 use cosimo_dynamics::{LinearRow, StepRule, SystemError, Theta, TimeLoad};
 use cosimo_impact::ImpactSettings;
-use cosimo_mechanics::{Activation, ContactLaw, Interpolation, TimeFunction, TimeTable};
+use cosimo_mechanics::{Activation, ContactLaw};
 use cosimo_smooth::dae::Method;
 
 use crate::build_error::BuildError;
-use crate::spec::SolverSpec;
+use crate::spec::{SizeOverTime, SolverSpec};
 
 /// Name, solver and start of a subsystem, whatever its kind.
 pub(crate) struct Frame<'a> {
@@ -87,9 +87,9 @@ impl Frame<'_> {
     }
 
     /// A force over time.
-    pub(crate) fn load(&self, direction: LinearRow, table: &TimeTable) -> Result<TimeLoad, BuildError> {
-        let size = TimeFunction::curve(table.clone(), Interpolation::Linear);
-        let size = size.map_err(|source| BuildError::Load { subsystem: self.name.to_owned(), source })?;
+    pub(crate) fn load(&self, direction: LinearRow, size: &SizeOverTime) -> Result<TimeLoad, BuildError> {
+        let size =
+            size.function().map_err(|source| BuildError::Load { subsystem: self.name.to_owned(), source })?;
         Ok(TimeLoad { direction, size })
     }
 }

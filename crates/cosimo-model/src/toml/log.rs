@@ -206,7 +206,9 @@ impl<'a> Log<'a> {
             let kind = finding.severity as usize;
             let same_place = listed.iter_mut().rev().take_while(|own| own.start == location.start);
             let twin = same_place.filter(|own| own.finding.severity == finding.severity).find_map(|own| {
-                let instance = location.instance.as_ref()?;
+                let Some(instance) = &location.instance else {
+                    return (own.finding.message == finding.message).then_some(own);
+                };
                 (!own.instances.is_empty() && !own.instances.contains(instance)).then_some(own)
             });
             match twin {

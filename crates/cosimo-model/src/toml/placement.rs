@@ -74,7 +74,9 @@ impl Placement {
         }
         let [w, x, y, z] = self.mirror.orientation(orientation);
         let found = self.rotation.into_inner() * Quaternion::new(w, x, y, z) * half_turn.into_inner();
-        [found.w, found.i, found.j, found.k].map(|part| part + 0.0)
+        // Of the two quaternions of a turn, that of the smaller angle.
+        let sign = if found.w < 0.0 { -1.0 } else { 1.0 };
+        [found.w, found.i, found.j, found.k].map(|part| sign * part + 0.0)
     }
 
     fn turned(&self, vector: [f64; 3]) -> [f64; 3] {

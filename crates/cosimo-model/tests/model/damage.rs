@@ -2,7 +2,7 @@
 
 use cosimo_model::read_model;
 
-use super::{BASE, multibody};
+use super::{BASE, expand, multibody};
 
 /// A text with the value of one line replaced, for every line with a value.
 fn with_values(text: &'static str, value: &str) -> impl Iterator<Item = String> {
@@ -45,6 +45,75 @@ fn removed_lines_and_ends_do_not_stop_reading() {
         for end in (0..text.len()).step_by(7) {
             let found = read_model("model.toml", &text[..end], &[]);
             assert!(found.is_ok() || found.is_err_and(|found| found.error_count() > 0));
+        }
+    }
+}
+
+/// What mutants take the place of a word by: names and signs of formulas, templates and tables.
+const WORDS: [&str; 24] = [
+    "=",
+    "= ",
+    "= 1/0",
+    "= t",
+    "= arm",
+    "{name}",
+    "{",
+    "}",
+    "[",
+    "]",
+    "\"",
+    "template",
+    "subsystem",
+    "arm",
+    "rod",
+    "count",
+    "1e9",
+    "-1",
+    "mirror",
+    "\"x\"",
+    "parameters",
+    "{ csv = \"no.csv\" }",
+    "length",
+    "é",
+];
+
+/// Numbers that look like any, the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % most
+    }
+}
+
+/// Mutants of files with templates and formulas are read or refused, without a flood of mistakes.
+#[test]
+fn mutants_of_templates_end_with_few_mistakes() {
+    let part = expand::PART.replace("PLACE", "mirror = \"y\"\nposition = [1, 2, 3]");
+    let mut dice = Dice(7);
+    for text in [expand::ARMS, &part] {
+        let words: Vec<&str> =
+            text.split_inclusive(|c: char| c.is_whitespace() || "[]{},\"=".contains(c)).collect();
+        for _ in 0..5_000 {
+            let mut mutant: Vec<&str> = words.clone();
+            for _ in 0..=dice.below(2) {
+                let at = dice.below(mutant.len());
+                match dice.below(4) {
+                    0 => drop(mutant.remove(at)),
+                    1 => mutant.insert(at, words[dice.below(words.len())]),
+                    2 => {
+                        let next = (at + 1) % mutant.len();
+                        mutant.swap(at, next);
+                    }
+                    _ => mutant[at] = WORDS[dice.below(WORDS.len())],
+                }
+            }
+            let mutant = mutant.concat();
+            if let Err(found) = read_model("model.toml", &mutant, &[]) {
+                assert!(found.error_count() > 0);
+                assert!(found.to_string().lines().count() < 200, "{mutant}\n{found}");
+            }
         }
     }
 }

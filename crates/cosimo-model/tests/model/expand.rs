@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use cosimo_model::{Diagnostics, ModelSpec, Override, SubsystemKind, read_model};
+use cosimo_model::{Diagnostics, ModelSpec, Override, SubsystemKind, bundle, read_model};
 
 use super::{mistakes, model, warnings};
 
@@ -64,7 +64,7 @@ fn mistakes_of_formulas_have_their_place() {
         ("[parameters]\na = \"= 2*q\"", "\"= a\"", "model.toml:4:10: no parameter `q`"),
         ("[parameters]\npi = 3", "1", "is no function or constant of formulas"),
         ("[parameters]\nt = 3", "1", "is not `t`, which is the time"),
-        ("[parameters]\na = true", "1", "parameter `a` is the boolean true, expected a number"),
+        ("[parameters]\na = 1979-05-27", "1", "parameter `a` is a date, expected a number"),
         ("[parameters]\na = \"text\"", "\"= a\"", "parameter `a` is a text, which formulas cannot use"),
         ("parameters = 3", "1", "parameters is not a table"),
     ] {
@@ -76,7 +76,7 @@ fn mistakes_of_formulas_have_their_place() {
 }
 
 /// One arm: a body on a hinge, with a sensor and a port, an interface to a node of its own, and a stop.
-const ARMS: &str = r#"schema = 1
+pub(super) const ARMS: &str = r#"schema = 1
 time = { end = 1.0, step = 1e-3 }
 parameters = { length = 0.5 }
 
@@ -142,7 +142,8 @@ fn instances_are_parts_where_they_stand() {
         let gap = (0..3).map(|i| (body.position[i] - expected[i]).abs()).fold(0.0, f64::max);
         assert!(gap < 1e-15, "{:?}", body.position);
         assert_eq!(body.mass, 1.0 + k as f64);
-        let turn = [(angle / 2.0).cos(), 0.0, 0.0, (angle / 2.0).sin()];
+        let sign = (angle / 2.0).cos().signum();
+        let turn = [sign * (angle / 2.0).cos(), 0.0, 0.0, sign * (angle / 2.0).sin()];
         let gap = (0..4).map(|i| (body.orientation[i] - turn[i]).abs()).fold(0.0, f64::max);
         assert!(gap < 1e-15, "{:?}", body.orientation);
     }
@@ -205,7 +206,7 @@ fn mistakes_of_templates_name_their_instances() {
 }
 
 /// A hinged body with a beam on it, on a bushing and a coil spring, under a load, with what measures it.
-const PART: &str = r#"schema = 1
+pub(super) const PART: &str = r#"schema = 1
 time = { end = 0.02, step = 1e-3 }
 master = { initial_state = "project" }
 [[template]]
@@ -340,6 +341,12 @@ fn files_are_put_together() {
     let plain = "schema = 1\ntime = { end = 1.0, step = 1e-3 }\n[[subsystem]]\nname = \"b\"\nkind = \"node\"\nmass = 5\n[[subsystem]]\nname = \"a\"\nkind = \"node\"\nmass = 2\n[[subsystem]]\nname = \"c\"\nkind = \"node\"\nmass = 1\nload = [{ direction = [1, 0, 0], time = [0, 0.5], value = [1, 3] }]\n";
     assert_eq!(model, super::model(plain));
 
+    // In one text, which says the same elsewhere, with the parameters.
+    let bundled =
+        bundle(&main.display().to_string(), text, &[Override::parse("parameters.m=7").unwrap()]).unwrap();
+    assert_eq!(super::model(&bundled.text), super::model(&plain.replace("mass = 2", "mass = 7")));
+    assert_eq!(bundled.parameters["m"], toml::Value::Float(7.0));
+
     let mistake = |text: &str| read(text).unwrap_err().to_string();
     assert!(
         mistake(&text.replace("speed\" } }", "sped\" } }"))
@@ -397,4 +404,122 @@ speed = "= w/2*(1 - cos(pi*clamp((t - 5)/rise, 0, 1)))"
     let bad =
         mistakes(&text.replace("= w/2*(1 - cos(pi*clamp((t - 5)/rise, 0, 1)))", "= 1/(t - 30)")).to_string();
     assert!(bad.contains("its integral is not found"), "{bad}");
+}
+
+/// Loads by formulas, of every kind that takes loads: m a = F sin(w t).
+#[test]
+fn loads_over_time_are_formulas() {
+    let text = r#"schema = 1
+time = { end = 1.0, step = 1e-3 }
+parameters = { f = 3.0, w = 5.0 }
+[[subsystem]]
+name = "node"
+kind = "node"
+mass = 2.0
+load = [{ direction = [1, 0, 0], value = "= f*sin(w*t)" }]
+[[subsystem]]
+name = "line"
+kind = "linear"
+mass = [2.0]
+load = [{ direction = [1], value = "= f*sin(w*t)" }]
+[[subsystem]]
+name = "bodies"
+kind = "multibody"
+[[subsystem.body]]
+name = "b"
+mass = 2.0
+inertia = [1, 1, 1]
+[[subsystem.load]]
+body = "b"
+direction = [1, 0, 0]
+value = "= f*sin(w*t)"
+"#;
+    let found = model(text);
+    assert_eq!(model(&found.to_toml()), found);
+    let (_, value) = super::building::run(&found);
+    let exact = 3.0 / (2.0 * 5.0) * (1.0 - 5.0_f64.sin() / 5.0);
+    for name in ["node.x", "line.q0", "bodies.b.x"] {
+        assert!((value(name) - exact).abs() < 1e-6, "{name}: {} {exact}", value(name));
+    }
+}
+
+/// The example of the description: a file, and the template that it includes.
+#[test]
+fn the_example_of_the_description_is_a_model() {
+    let description = include_str!("../../../../docs/reference/model-file.md");
+    let block = |start: &str| {
+        let from = description.find(&format!("```text\n{start}")).unwrap() + "```text\n".len();
+        &description[from..from + description[from..].find("```").unwrap()]
+    };
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("arm.toml"), block("[[template]]\nname = \"arm\"")).unwrap();
+    let main = folder.path().join("main.toml").display().to_string();
+    let read = read_model(&main, block("schema = 1\ntime = { end = 1.0, step = 1e-3 }\ninclude"), &[]);
+    let (found, warnings) = read.unwrap_or_else(|mistakes| panic!("{mistakes}"));
+    let SubsystemKind::Multibody(system) = &found.subsystems[0].kind else { panic!("multibody") };
+    let names: Vec<_> = system.bodies.iter().map(|body| body.name.as_str()).collect();
+    assert_eq!(names, ["arm1_rod", "arm2_rod", "arm3_rod"]);
+    assert_eq!((system.bodies[2].mass, system.sensors[1].name.as_str()), (1.2, "angle_2"));
+    assert!(warnings.is_empty());
+}
+
+/// An instance without a name has the names of its template, truths are parameters, and what is within a part keeps its names.
+#[test]
+fn names_and_truths_of_instances() {
+    let text = r#"schema = 1
+time = { end = 1.0, step = 1e-3 }
+[[template]]
+name = "inner"
+parameters = { k = 0 }
+[[template.subsystem]]
+name = "mass"
+kind = "node"
+mass = "= 1 + k"
+plane = [{ name = "floor", normal = [0, 0, 1], restitution = 0 }]
+[[template]]
+name = "outer"
+parameters = { moves = true }
+[[template.instance]]
+template = "inner"
+parameters = { k = "= number" }
+[[template.interface]]
+name = "joint"
+between = ["mass.centre", "s.end"]
+law = "rigid"
+[[template]]
+name = "bodies"
+parameters = { ports = true }
+[[template.beam]]
+name = "rod"
+length = 1
+elements = 1
+ports = "= ports"
+section = { mass = 1, second_moment = [1, 1, 0], axial = 1, torsion = 1, bending = [1, 1] }
+[[template.port]]
+name = "end"
+body = "rod.1"
+coordinates = 3
+[[subsystem]]
+name = "s"
+kind = "multibody"
+[[subsystem.instance]]
+template = "bodies"
+[[instance]]
+template = "outer"
+name = "o"
+count = 2
+"#;
+    let found = model(&text.replace(
+        "[[template.interface]]\nname = \"joint\"\nbetween = [\"mass.centre\", \"s.end\"]\nlaw = \"rigid\"\n",
+        "",
+    ));
+    let names: Vec<_> = found.subsystems.iter().map(|subsystem| subsystem.name.as_str()).collect();
+    assert_eq!(names, ["s", "o1_mass", "o2_mass"]);
+    let SubsystemKind::Node(node) = &found.subsystems[2].kind else { panic!("node") };
+    assert_eq!((node.mass, node.planes[0].name.as_str()), (3.0, "floor"));
+    let SubsystemKind::Multibody(system) = &found.subsystems[0].kind else { panic!("multibody") };
+    assert_eq!(
+        system.ports.iter().map(|port| port.name.as_str()).collect::<Vec<_>>(),
+        ["end", "rod_0", "rod_1"]
+    );
 }

@@ -18,7 +18,7 @@ fn a_node_is_read_with_its_defaults() {
     assert_eq!((ball.mass, ball.radius, ball.gravity), (1.5, 0.25, [0.0, 0.0, -10.0]));
     assert_eq!(ball.ports[1], NodePortSpec { name: "top".into(), direction: Some([0.0, 0.0, 2.0]) });
     assert_eq!((ball.planes[0].point, ball.planes[0].law.restitution), ([0.0; 3], 0.8));
-    assert_eq!(ball.loads[0].table.value, [0.0, 5.0]);
+    assert_eq!(ball.loads[0].size.table().unwrap().value, [0.0, 5.0]);
     assert_eq!(model.subsystems[0].solver, SolverSpec::Theta { theta: 0.5 });
 }
 

@@ -8,7 +8,6 @@ use toml::de::{DeTable, DeValue};
 
 use super::Context;
 use super::scope::{Known, Scope};
-use super::tables;
 use crate::toml::{Log, Span, moved};
 
 /// What a formula begins with.
@@ -39,11 +38,6 @@ pub(super) fn evaluate<'a>(value: &mut Spanned<DeValue<'a>>, scope: &Scope<'_>, 
     let span = value.span();
     match value.get_mut() {
         DeValue::Array(items) => items.iter_mut().for_each(|item| evaluate(item, scope, context)),
-        DeValue::Table(table) if table.contains_key(tables::KEY) => {
-            if let Some(found) = tables::read(table, &span, context) {
-                *value = found;
-            }
-        }
         DeValue::Table(table) => evaluate_table(table, scope, context),
         DeValue::String(text) if is_formula(text) => match replaced(text, &span, scope, context) {
             Some(found) => *value = found,
@@ -61,6 +55,9 @@ fn replaced<'a>(
 ) -> Option<Spanned<DeValue<'a>>> {
     let log = context.log;
     let formula = parse(text, span, log)?;
+    if let Some(Known::Truth(truth)) = scope.find(formula.0.text().trim()) {
+        return Some(Spanned::new(span.clone(), DeValue::Boolean(*truth)));
+    }
     if !formula.0.is_over_time() {
         let found = value(&formula, span, scope, log)?;
         log.note_value(span, literal(&found));
@@ -108,6 +105,7 @@ pub(super) fn value((formula, at): &Placed, span: &Span, scope: &Scope<'_>, log:
 fn known(scope: &Scope<'_>, name: &str) -> Option<Value> {
     match scope.find(name)? {
         Known::Value(value) => Some(value.clone()),
+        Known::Truth(truth) => Some(Value::Number(f64::from(u8::from(*truth)))),
         Known::Text(_) | Known::Lost => None,
     }
 }

@@ -5,18 +5,19 @@ use std::path::PathBuf;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use super::Context;
+use super::{Context, tables};
 use crate::toml::{Log, Span, Value, moved_table, read_text};
 
 /// Files that a model may consist of.
 const MOST: usize = 100;
 
 /// Puts the entries of the included files before those of the document. Each file is read once.
-pub(super) fn include<'a>(document: &mut DeTable<'a>, context: Context<'_, 'a>) {
+pub(in crate::document) fn include<'a>(document: &mut DeTable<'a>, context: Context<'_, 'a>) {
     let name = context.log.sources().name();
     let main = std::path::absolute(name).unwrap_or_else(|_| name.into());
     let mut files = Files { open: vec![main.clone()], read: vec![main], context };
     files.into_document(document);
+    tables::resolve(document, context);
 }
 
 struct Files<'c, 'a> {

@@ -42,6 +42,8 @@ struct Within<'w, 's> {
     /// Name and kind of the subsystem, of instances in one.
     subsystem: Option<[&'w str; 2]>,
     scope: &'w Scope<'s>,
+    /// What names of parts begin with.
+    prefix: Option<&'w str>,
     placement: &'w Placement,
     /// Templates that are open, outermost first.
     open: &'w [&'w str],
@@ -55,7 +57,7 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
     /// Puts all instances of a document in.
     pub(super) fn put_in(&self, document: &mut DeTable<'a>, scope: &Scope<'_>) {
         let placement = Placement::default();
-        let within = Within { subsystem: None, scope, placement: &placement, open: &[] };
+        let within = Within { subsystem: None, scope, prefix: None, placement: &placement, open: &[] };
         let mut of_document = self.all(document.remove("instance"), within);
         if let Some(DeValue::Array(subsystems)) = document.get_mut("subsystem").map(Spanned::get_mut) {
             for subsystem in subsystems.iter_mut() {
@@ -142,18 +144,19 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
     ) -> Parts<'a> {
         let log = self.context.log;
         let number = |number: u32| Known::Value(Quantity::Number(f64::from(number)));
+        // A single instance within a template counts as that does.
+        let counts = is_array || within.open.is_empty();
         let own = [("index", number(index)), ("number", number(index + 1)), ("count", number(count))];
         let mut counters: BTreeMap<String, Known> =
-            own.into_iter().map(|(name, known)| (name.to_owned(), known)).collect();
+            own.into_iter().filter(|_| counts).map(|(name, known)| (name.to_owned(), known)).collect();
         let scope = Scope::within(counters.clone(), within.scope);
         evaluate_table(&mut table, &scope, self.context);
         let reader = Reader::new(log, &table, span.clone(), "the instance");
         reader.has("count");
-        let name = reader
-            .text("name")
-            .check("made of letters, digits, `_` and `-`", |name| is_name(name))
-            .required();
-        let name = if is_array { format!("{name}{}", index + 1) } else { name };
+        let name = reader.text("name").check("made of letters, digits, `_` and `-`", |name| is_name(name));
+        // The parts of a single instance may be called as in the template.
+        let name = if is_array { Some(format!("{}{}", name.required(), index + 1)) } else { name.optional() };
+        let prefix = name.as_deref().or(within.prefix);
         let placement = within.placement.after(&read_place(&reader, (index, count)));
         let template = reader.text("template").required_option();
         let given = table.get("parameters");
@@ -166,13 +169,15 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
         };
         let Some(given) = self.given(template, given, span, within.scope) else { return Vec::new() };
         counters.extend(given);
-        counters.insert("name".to_owned(), Known::Text(name.clone()));
+        let own_name = prefix.unwrap_or(&template.name).to_owned();
+        counters.insert("name".to_owned(), Known::Text(own_name.clone()));
         if let Some([subsystem, _]) = within.subsystem {
             counters.insert("subsystem".to_owned(), Known::Text(subsystem.to_owned()));
         }
         let scope =
             Scope::within(BTreeMap::new(), within.scope).inside(counters, &template.parameters, self.context);
-        self.parts(template, Rc::new(Instance { name, placement }), Within { scope: &scope, ..within })
+        let instance = Rc::new(Instance { name: own_name, placement });
+        self.parts(template, instance, Within { scope: &scope, prefix, ..within })
     }
 
     /// The template of a name, which is marked as used.
@@ -258,7 +263,7 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
             moved(span.start)..moved(span.end)
         };
         let mut table = moved_table(template.parts.clone(), &mut to);
-        Naming::new(&table, &instance.name, within.scope, log).apply_to_table(&mut table);
+        Naming::new(&table, within.prefix, within.scope, log).apply_to_parts(&mut table);
         let open = [within.open, &[template.name.as_str()]].concat();
         let inner = table.remove("instance");
         evaluate_table(&mut table, within.scope, self.context);

@@ -21,14 +21,18 @@ mod scope;
 mod tables;
 mod template;
 
+use std::collections::BTreeMap;
+
+use cosimo_formula::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use typed_arena::Arena;
 
 use crate::toml::{Log, Override, apply};
 use formulas::evaluate_table;
+pub(super) use include::include;
 use instance::Instances;
-use scope::Scope;
+use scope::{Known, Scope};
 
 /// What all steps need: where mistakes are recorded, and texts that live as long as the document.
 #[derive(Clone, Copy)]
@@ -47,7 +51,7 @@ pub(super) fn expand<'a>(document: &mut DeTable<'a>, overrides: &'a [Override], 
         let own = overrides.iter().enumerate().filter(|(_, change)| is_early(change) == early);
         own.for_each(|(index, change)| apply(document, change, log.sources().base(index), log));
     };
-    include::include(document, context);
+    include(document, context);
     change(document, true);
     let scope = Scope::of_file(document.remove("parameters").as_ref(), context);
     let templates = template::read(document.remove("template"), log);
@@ -58,6 +62,20 @@ pub(super) fn expand<'a>(document: &mut DeTable<'a>, overrides: &'a [Override], 
     }
     change(document, false);
     evaluate_table(document, &scope, context);
+}
+
+/// The parameters of a document, by their names with dots.
+pub(super) fn parameters(document: &DeTable<'_>, context: Context<'_, '_>) -> BTreeMap<String, toml::Value> {
+    let value = |known| match known {
+        Known::Value(Value::Number(number)) => Some(toml::Value::Float(number)),
+        Known::Value(Value::Vector(numbers)) => {
+            Some(toml::Value::Array(numbers.into_iter().map(toml::Value::Float).collect()))
+        }
+        Known::Truth(truth) => Some(toml::Value::Boolean(truth)),
+        Known::Text(_) | Known::Lost => None,
+    };
+    let known = Scope::of_file(document.get("parameters"), context).into_own();
+    known.into_iter().filter_map(|(name, known)| Some((name, value(known)?))).collect()
 }
 
 /// Whether an override changes what is gone when the document is read.

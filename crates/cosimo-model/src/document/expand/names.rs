@@ -11,8 +11,13 @@ use super::formulas::{is_formula, literal};
 use super::scope::{Known, Scope};
 use crate::toml::{Log, Span};
 
+/// Key of names, and what stands for it where the name is no part's.
+const NAME: &str = "name";
+const OWN_NAME: &str = "name within a part";
+
 /// Keys whose texts name no part.
-const NO_NAMES: [&str; 24] = [
+const NO_NAMES: [&str; 25] = [
+    OWN_NAME,
     "type",
     "kind",
     "law",
@@ -43,8 +48,8 @@ const NO_NAMES: [&str; 24] = [
 pub(super) struct Naming<'n, 's> {
     /// Names of the template's own parts that get the name of the instance before them.
     own: BTreeSet<String>,
-    /// Name of the instance.
-    instance: &'n str,
+    /// Name of the instance; none where its parts are called as in the template.
+    instance: Option<&'n str>,
     scope: &'n Scope<'s>,
     log: &'n Log<'n>,
 }
@@ -53,19 +58,30 @@ impl<'n, 's> Naming<'n, 's> {
     /// The names of these parts in an instance.
     pub(super) fn new(
         parts: &DeTable<'_>,
-        instance: &'n str,
+        instance: Option<&'n str>,
         scope: &'n Scope<'s>,
         log: &'n Log<'n>,
     ) -> Self {
-        let mut own = BTreeSet::new();
-        collect(parts, &mut own);
-        Self { own, instance, scope, log }
+        Self { own: collect(parts), instance, scope, log }
     }
 
     /// Names the parts, and puts values into texts.
-    pub(super) fn apply_to_table(&self, table: &mut DeTable<'_>) {
+    pub(super) fn apply_to_parts(&self, parts: &mut DeTable<'_>) {
+        for (_, list) in parts.iter_mut() {
+            let DeValue::Array(items) = list.get_mut() else { continue };
+            for part in items.iter_mut() {
+                if let DeValue::Table(part) = part.get_mut() {
+                    self.apply_to_table(part, true);
+                }
+            }
+        }
+    }
+
+    fn apply_to_table(&self, table: &mut DeTable<'_>, is_part: bool) {
         for (key, value) in table.iter_mut() {
-            let key = key.get_ref().to_string();
+            // Names within a part are its own.
+            let is_own = key.get_ref() == NAME && !is_part;
+            let key = if is_own { OWN_NAME } else { &**key.get_ref() }.to_owned();
             self.apply(&key, value);
         }
     }
@@ -80,7 +96,7 @@ impl<'n, 's> Naming<'n, 's> {
                 }
             }
             DeValue::Array(items) => items.iter_mut().for_each(|item| self.apply(key, item)),
-            DeValue::Table(table) => self.apply_to_table(table),
+            DeValue::Table(table) => self.apply_to_table(table, false),
             _ => {}
         }
     }
@@ -89,9 +105,9 @@ impl<'n, 's> Naming<'n, 's> {
         if NO_NAMES.contains(&key) {
             return self.filled(text, span);
         }
-        let segment = |segment: &str| match self.own.contains(segment) {
-            true => format!("{}_{segment}", self.instance),
-            false => segment.to_owned(),
+        let segment = |segment: &str| match self.instance {
+            Some(instance) if self.own.contains(segment) => format!("{instance}_{segment}"),
+            _ => segment.to_owned(),
         };
         let named: Vec<String> = text.split('.').map(segment).collect();
         self.filled(&named.join("."), span)
@@ -108,6 +124,7 @@ impl<'n, 's> Naming<'n, 's> {
             match self.scope.find(name.trim()) {
                 Some(Known::Value(value @ Value::Number(_))) => found.push_str(&literal(value)),
                 Some(Known::Text(text)) => found.push_str(text),
+                Some(Known::Truth(truth)) => found.push_str(if *truth { "true" } else { "false" }),
                 Some(Known::Lost) => {}
                 Some(Known::Value(Value::Vector(_))) => {
                     self.log.error(span, format!("parameter `{name}` is a vector, which no text can hold"));
@@ -120,19 +137,9 @@ impl<'n, 's> Naming<'n, 's> {
     }
 }
 
-/// Names without braces, of parts and of parts in these.
-fn collect(table: &DeTable<'_>, own: &mut BTreeSet<String>) {
-    for (key, value) in table {
-        match value.get_ref() {
-            DeValue::String(name) if key.get_ref() == "name" && !name.contains('{') => {
-                own.insert(name.to_string());
-            }
-            DeValue::Table(inner) => collect(inner, own),
-            DeValue::Array(items) => items
-                .iter()
-                .filter_map(|item| item.get_ref().as_table())
-                .for_each(|inner| collect(inner, own)),
-            _ => {}
-        }
-    }
+/// Names of parts without braces.
+fn collect(parts: &DeTable<'_>) -> BTreeSet<String> {
+    let lists = parts.iter().filter_map(|(_, list)| list.get_ref().as_array());
+    let names = lists.flatten().filter_map(|part| part.get_ref().get("name")?.get_ref().as_str());
+    names.filter(|name| !name.contains('{')).map(str::to_owned).collect()
 }

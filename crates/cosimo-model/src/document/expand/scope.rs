@@ -16,6 +16,8 @@ use crate::toml::{Log, Span, Value as Written};
 pub(super) enum Known {
     /// A number or a vector.
     Value(Value),
+    /// `true` or `false`, in formulas 1 or 0.
+    Truth(bool),
     /// A text, for names in templates.
     Text(String),
     /// Nothing, after a mistake that was recorded.
@@ -159,6 +161,7 @@ impl Reading<'_, '_, '_, '_> {
     fn value(&self, name: &str, entry: &Spanned<DeValue<'_>>, open: &mut Vec<String>) -> Known {
         let log = self.context.log;
         match entry.get_ref() {
+            DeValue::Boolean(truth) => Known::Truth(*truth),
             DeValue::String(text) if !is_formula(text) => Known::Text(text.to_string()),
             DeValue::Array(items) => {
                 let numbers = items.iter().map(|item| match self.number(name, item, open) {

@@ -11,15 +11,30 @@ use super::formulas::{literal, written};
 use crate::toml::{Reader, Span, read_text};
 
 /// The key that a table of a file has.
-pub(super) const KEY: &str = "csv";
+const KEY: &str = "csv";
+
+/// Puts the numbers of files in their places, in all of a document.
+pub(super) fn resolve<'a>(table: &mut DeTable<'a>, context: Context<'_, 'a>) {
+    table.iter_mut().for_each(|(_, value)| resolve_value(value, context));
+}
+
+fn resolve_value<'a>(value: &mut Spanned<DeValue<'a>>, context: Context<'_, 'a>) {
+    let span = value.span();
+    match value.get_mut() {
+        DeValue::Table(table) if table.contains_key(KEY) => {
+            if let Some(found) = read(table, &span, context) {
+                *value = found;
+            }
+        }
+        DeValue::Table(table) => resolve(table, context),
+        DeValue::Array(items) => items.iter_mut().for_each(|item| resolve_value(item, context)),
+        _ => {}
+    }
+}
 
 /// What a table of a file stands for: one column as a list of numbers, several as a list of rows, or else the text as it is. `None`
 /// after a mistake.
-pub(super) fn read<'a>(
-    table: &DeTable<'a>,
-    span: &Span,
-    context: Context<'_, 'a>,
-) -> Option<Spanned<DeValue<'a>>> {
+fn read<'a>(table: &DeTable<'a>, span: &Span, context: Context<'_, 'a>) -> Option<Spanned<DeValue<'a>>> {
     let log = context.log;
     let reader = Reader::new(log, table, span.clone(), "the table");
     let file = reader.text(KEY).required_option();

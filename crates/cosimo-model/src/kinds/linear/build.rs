@@ -22,7 +22,7 @@ use crate::spec::{MatrixSpec, RowSpec};
 pub(super) fn build(linear: &LinearSpec, frame: &Frame<'_>) -> Result<Mechanism, BuildError> {
     let mut system = equations(linear).map_err(BuildError::part(frame.name))?;
     for load in &linear.loads {
-        system = system.with_load(frame.load(row(&load.direction, 0.0), &load.table)?);
+        system = system.with_load(frame.load(row(&load.direction, 0.0), &load.size)?);
     }
     for constraint in &linear.constraints {
         system = system.with_constraint(row(&constraint.row, constraint.value));
@@ -69,7 +69,7 @@ pub(super) fn build_nonsmooth(
     scheme: Scheme,
 ) -> Result<NonsmoothMechanism<LinearConstrained, LinearGaps>, BuildError> {
     let parts = parts(linear);
-    let load = |load: &LinearLoadSpec| frame.load(row(&load.direction, 0.0), &load.table);
+    let load = |load: &LinearLoadSpec| frame.load(row(&load.direction, 0.0), &load.size);
     let contact = |contact: &LinearContactSpec| LinearMechanismContact {
         name: contact.name.clone(),
         gap: row(&contact.row, contact.offset),

@@ -4,7 +4,7 @@ mod build;
 pub(crate) mod read;
 mod tangents;
 
-use cosimo_mechanics::{ContactLaw, TimeTable};
+use cosimo_mechanics::ContactLaw;
 use cosimo_subsystem::Subsystem;
 use serde::Serialize;
 use toml::Table;
@@ -14,7 +14,9 @@ use super::shape::ShapeSpec;
 use super::{Diagnostic, Kind, NamedTable, Rejection, Start, correct_start, violated};
 use crate::build_error::BuildError;
 use crate::kinds::Frame;
-use crate::spec::{MatrixSpec, PortShape, QuantityName, QuantityRole, RowSpec, SolverSpec, quantity};
+use crate::spec::{
+    MatrixSpec, PortShape, QuantityName, QuantityRole, RowSpec, SizeOverTime, SolverSpec, quantity,
+};
 use crate::toml::{References, uniform};
 
 /// Name of the kind in the file.
@@ -127,7 +129,7 @@ pub struct LinearLoadSpec {
     pub direction: RowSpec,
     /// Force (N) over time.
     #[serde(flatten)]
-    pub table: TimeTable,
+    pub size: SizeOverTime,
 }
 
 /// A constraint `row · q = value`.
@@ -249,7 +251,11 @@ impl Kind for LinearSpec {
     }
 
     fn tables(&self) -> Vec<NamedTable<'_>> {
-        self.loads.iter().map(|load| &load.table).enumerate().map(NamedTable::of_load).collect()
+        self.loads
+            .iter()
+            .enumerate()
+            .filter_map(|(index, load)| Some(NamedTable::of_load((index, load.size.table()?))))
+            .collect()
     }
 
     fn findings(&self, start: &Start) -> Vec<Diagnostic> {

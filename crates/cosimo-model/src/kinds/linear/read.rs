@@ -8,7 +8,7 @@ use super::{
 use crate::kinds::contact_law::read_law;
 use crate::kinds::shape::read_shapes;
 use crate::kinds::{ParsedModel, Start};
-use crate::spec::{Coordinates, MatrixSpec, RowSpec, check_mass, check_not_negative, read_time_table};
+use crate::spec::{Coordinates, MatrixSpec, RowSpec, check_mass, check_not_negative, read_size};
 use crate::toml::{Names, Reader, Value, every, is_name};
 
 /// Reads the keys of a linear system.
@@ -29,7 +29,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> ParsedModel<LinearSpe
         springs: reader.tables("spring", |spring| read_spring(spring, &coordinates)),
         loads: reader.tables("load", |load| LinearLoadSpec {
             direction: read_direction(load, &coordinates),
-            table: read_time_table(load),
+            size: read_size(load),
         }),
         constraints: read_constraints(reader, &coordinates),
         contacts: read_contacts(reader, (&coordinates, &angles)),

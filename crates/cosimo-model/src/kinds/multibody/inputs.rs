@@ -29,7 +29,7 @@ pub(super) fn inputs(system: &MultibodySpec) -> Vec<SignalShape> {
     });
     let loads = system.loads.iter().filter_map(|load| match &load.size {
         LoadSizeSpec::Signal(signal) => Some(required(signal, load.action.unit())),
-        LoadSizeSpec::Table(_) | LoadSizeSpec::Function { .. } => None,
+        LoadSizeSpec::Known(_) => None,
     });
     motions.chain(forces).chain(loads).collect()
 }

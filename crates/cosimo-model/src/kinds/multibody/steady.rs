@@ -14,7 +14,8 @@ use super::spec::{
 use crate::build_error::BuildError;
 use crate::kinds::body_ref::BodyRef;
 use crate::kinds::unit;
-use cosimo_mechanics::{Interpolation, TimeFunction, TimeTable};
+use crate::spec::SizeOverTime;
+use cosimo_mechanics::TimeFunction;
 
 /// Sine of the angle to the axis of a turn from which a direction counts as across it.
 const ACROSS: f64 = 1e-9;
@@ -163,14 +164,9 @@ fn following(system: &MultibodySpec, joint: &JointSpec, spin: Vector3<f64>) -> O
 /// Loads over time stay as they are at the start.
 fn hold_loads(system: &mut MultibodySpec, start: f64) {
     for load in &mut system.loads {
-        if let LoadSizeSpec::Table(table) = &load.size
-            && let Ok(size) = TimeFunction::curve(table.clone(), Interpolation::Linear)
-        {
-            let held = TimeTable { time: vec![start], value: vec![size.value(start)] };
-            load.size = LoadSizeSpec::Table(held);
-        }
-        if let LoadSizeSpec::Function { value } = &mut load.size {
-            *value = TimeFunction::Constant(value.value(start));
+        if let Some(size) = load.function() {
+            let value = TimeFunction::Constant(size.value(start));
+            load.size = LoadSizeSpec::Known(SizeOverTime::Function { value });
         }
     }
 }

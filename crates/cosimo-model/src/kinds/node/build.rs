@@ -32,7 +32,7 @@ pub(super) fn build(node: &NodeSpec, frame: &Frame<'_>) -> Result<Mechanism, Bui
     }
     for load in &node.loads {
         let direction = LinearRow::dense(&unit(load.direction), 0.0);
-        builder = builder.with_load(frame.load(direction, &load.table)?);
+        builder = builder.with_load(frame.load(direction, &load.size)?);
     }
     Ok(builder.build()?)
 }

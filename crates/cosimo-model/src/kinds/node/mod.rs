@@ -3,7 +3,7 @@
 mod build;
 pub(crate) mod read;
 
-use cosimo_mechanics::{ContactLaw, TimeTable};
+use cosimo_mechanics::ContactLaw;
 use cosimo_subsystem::Subsystem;
 use serde::Serialize;
 use toml::Table;
@@ -14,7 +14,7 @@ use crate::build_error::BuildError;
 use crate::kinds::Frame;
 use crate::kinds::shape::ShapeSpec;
 use crate::spec::QuantityRole::{Position, Velocity};
-use crate::spec::{PortShape, QuantityName, grouped};
+use crate::spec::{PortShape, QuantityName, SizeOverTime, grouped};
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "node";
@@ -92,7 +92,7 @@ pub struct NodeLoadSpec {
     pub direction: [f64; 3],
     /// Force (N) over time.
     #[serde(flatten)]
-    pub table: TimeTable,
+    pub size: SizeOverTime,
 }
 
 impl Kind for NodeSpec {
@@ -119,7 +119,11 @@ impl Kind for NodeSpec {
     }
 
     fn tables(&self) -> Vec<NamedTable<'_>> {
-        self.loads.iter().map(|load| &load.table).enumerate().map(NamedTable::of_load).collect()
+        self.loads
+            .iter()
+            .enumerate()
+            .filter_map(|(index, load)| Some(NamedTable::of_load((index, load.size.table()?))))
+            .collect()
     }
 
     fn complete(&self, table: &mut Table) {

@@ -4,7 +4,7 @@ use super::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 use crate::kinds::contact_law::read_law;
 use crate::kinds::shape::read_shapes;
 use crate::kinds::{ParsedModel, Start};
-use crate::spec::read_time_table;
+use crate::spec::read_size;
 use crate::toml::{Names, Reader};
 
 /// Reads the keys of a node.
@@ -23,7 +23,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> ParsedModel<NodeSpec>
         planes: read_planes(reader),
         loads: reader.tables("load", |load| NodeLoadSpec {
             direction: load.direction("direction").nonzero().required(),
-            table: read_time_table(load),
+            size: read_size(load),
         }),
     };
     if !reader.has("inertia") {

@@ -1,6 +1,6 @@
 //! The equations of motion of a multibody system.
 
-use cosimo_mechanics::{Interpolation, TimeFunction};
+use cosimo_mechanics::TimeFunction;
 use cosimo_multibody::spatial::{
     Bearing, Body, BodyLoad, FilmStation, Force, ForceKind, Frame, Joint, JointKind, ModelElement, RigidBody,
     Sensor, SensorKind, SpatialModel, SpatialSystem,
@@ -239,9 +239,9 @@ fn size_of_load(
     inputs: &mut Inputs,
 ) -> Result<TimeFunction, BuildError> {
     match &spec.size {
-        LoadSizeSpec::Table(table) => TimeFunction::curve(table.clone(), Interpolation::Linear)
-            .map_err(|source| BuildError::Load { subsystem: subsystem.to_owned(), source }),
-        LoadSizeSpec::Function { value } => Ok(value.clone()),
+        LoadSizeSpec::Known(size) => {
+            size.function().map_err(|source| BuildError::Load { subsystem: subsystem.to_owned(), source })
+        }
         LoadSizeSpec::Signal(signal) => Ok(TimeFunction::Input(inputs.load(signal, spec.action.unit()))),
     }
 }

@@ -1,6 +1,5 @@
 //! Reads forces between bodies, and loads over time.
 
-use cosimo_mechanics::TimeFunction;
 use cosimo_multibody::spatial::PenaltyLaw;
 use serde::{Deserialize, Serialize};
 
@@ -14,9 +13,7 @@ use crate::kinds::multibody::spec::{
     FilmSpec, ForceLaw, ForceSpec, LoadActionSpec, LoadAxes, LoadSizeSpec, PlaceSpec, Side, SpatialLoadSpec,
 };
 use crate::kinds::multibody::turns::{counted, settle_stops};
-use crate::spec::{
-    Coordinates, MatrixSpec, TIME_FUNCTION, check_semidefinite, read_time_function, read_time_table,
-};
+use crate::spec::{Coordinates, MatrixSpec, check_semidefinite, read_size};
 use crate::toml::{Choice, Names, Placement, Reader};
 
 /// Type of a force.
@@ -291,23 +288,17 @@ pub(super) fn read_loads(
             body,
             action: read_action(load, bodies, (body, axes)),
             axes,
-            size: read_size(load, names),
+            size: read_load_size(load, names),
         }
     })
 }
 
-/// A table over time, another function of time, or a signal.
-fn read_size(load: &Reader<'_>, names: &mut Names) -> LoadSizeSpec {
+/// A function of time, or a signal.
+fn read_load_size(load: &Reader<'_>, names: &mut Names) -> LoadSizeSpec {
     if load.has("signal") {
         return LoadSizeSpec::Signal(read_signal(load, names));
     }
-    let is_list = load.value("value").is_some_and(|value| value.as_list().is_some());
-    if load.has("time") || is_list || !load.has("value") {
-        return LoadSizeSpec::Table(read_time_table(load));
-    }
-    let what = format!("the value of {}", load.what());
-    let value = load.entry("value", TIME_FUNCTION, |value| read_time_function(value, &what));
-    LoadSizeSpec::Function { value: value.required_option().unwrap_or(TimeFunction::Constant(0.0)) }
+    LoadSizeSpec::Known(read_size(load))
 }
 
 fn read_action(load: &Reader<'_>, bodies: &Bodies<'_>, (body, axes): (usize, LoadAxes)) -> LoadActionSpec {

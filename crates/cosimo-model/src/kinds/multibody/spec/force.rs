@@ -1,12 +1,12 @@
 //! Forces between bodies, and loads over time.
 
-use cosimo_mechanics::{Interpolation, TimeFunction, TimeTable};
+use cosimo_mechanics::{TimeFunction, TimeTable};
 use cosimo_multibody::spatial::PenaltyLaw;
 use cosimo_subsystem::Hold;
 use serde::{Deserialize, Serialize};
 
 use super::PlaceSpec;
-use crate::spec::MatrixSpec;
+use crate::spec::{MatrixSpec, SizeOverTime};
 
 /// A force between two bodies.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -140,13 +140,8 @@ pub struct SignalSpec {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum LoadSizeSpec {
-    /// A table over time.
-    Table(TimeTable),
-    /// Another function of time.
-    Function {
-        /// The number over time.
-        value: TimeFunction,
-    },
+    /// A function of time.
+    Known(SizeOverTime),
     /// An input.
     Signal(SignalSpec),
 }
@@ -155,15 +150,14 @@ impl SpatialLoadSpec {
     /// The table over time, if there is one.
     #[must_use]
     pub fn table(&self) -> Option<&TimeTable> {
-        if let LoadSizeSpec::Table(table) = &self.size { Some(table) } else { None }
+        if let LoadSizeSpec::Known(size) = &self.size { size.table() } else { None }
     }
 
     /// The size over time, where no signal gives it; `None` of a table that is wrong, too.
     #[must_use]
     pub fn function(&self) -> Option<TimeFunction> {
         match &self.size {
-            LoadSizeSpec::Table(table) => TimeFunction::curve(table.clone(), Interpolation::Linear).ok(),
-            LoadSizeSpec::Function { value } => Some(value.clone()),
+            LoadSizeSpec::Known(size) => size.function().ok(),
             LoadSizeSpec::Signal(_) => None,
         }
     }
