@@ -3,7 +3,7 @@
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
-use plotters::element::{Circle, PathElement};
+use plotters::element::{Circle, PathElement, Rectangle};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontTransform, IntoFont, RGBColor, ShapeStyle, TextStyle, WHITE};
 
@@ -92,6 +92,26 @@ impl Canvas<'_> {
         let font = ("sans-serif", lettering.size * UNITS * FONT_DIVISOR).into_font().transform(transform);
         let style = TextStyle::from(font).color(&lettering.color).pos(Pos::new(horizontal, vertical));
         self.area.draw_text(text, &style, (units(at.0), units(at.1)))
+    }
+
+    /// Paints over what is where a text will be written.
+    pub(crate) fn clear_for(
+        &self,
+        text: &str,
+        at: (f64, f64),
+        lettering: Lettering,
+    ) -> Result<(), DrawError> {
+        let (width, height) = (text_width(text, lettering.size), lettering.size);
+        let (wide, high) =
+            if lettering.anchor == Anchor::Upwards { (height, width) } else { (width, height) };
+        let (left, top) = match lettering.anchor {
+            Anchor::Left => (at.0, at.1 - 0.5 * high),
+            Anchor::Right => (at.0 - wide, at.1 - 0.5 * high),
+            Anchor::Top => (at.0 - 0.5 * wide, at.1),
+            Anchor::Upwards => (at.0 - 0.5 * wide, at.1 - 0.5 * high),
+        };
+        let corners = [(left, top), (left + wide, top + high)].map(|(x, y)| (units(x), units(y)));
+        self.area.draw(&Rectangle::new(corners, WHITE.filled()))
     }
 }
 

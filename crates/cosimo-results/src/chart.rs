@@ -2,7 +2,7 @@
 
 use crate::abscissa::Abscissa;
 use crate::axis::Axis;
-use crate::canvas::{Anchor, Canvas, DrawError, text_width};
+use crate::canvas::{Anchor, Canvas, DrawError, Lettering, text_width};
 use crate::error::ResultsError;
 use crate::style::{
     FONT, GRID, GUIDE, INK, LEGEND_LINE, LEGEND_SAMPLE, PALETTE, TICK, TITLE_FONT, lettering,
@@ -136,6 +136,7 @@ impl Chart {
             layout.draw_grid(canvas, placed)?;
             layout.draw_guides(canvas, placed)?;
             layout.draw_curves(canvas, placed)?;
+            layout.name_guides(canvas, placed)?;
             let bottom = placed.top + placed.height;
             let [start, end] = [layout.left, layout.left + WIDTH];
             canvas.line([(start, placed.top), (start, bottom), (end, bottom)], INK, 1.0)?;
@@ -193,20 +194,41 @@ impl Layout<'_> {
         canvas.text(&heading, (self.left, placed.top - 10.0), lettering(FONT, Anchor::Left))
     }
 
-    /// Guides from the origin, or where the axis begins, to where they leave the panel, with their names there.
+    /// Guides from the origin, or where the axis begins, to where they leave the panel, with room for their names.
     fn draw_guides(&self, canvas: &Canvas<'_>, placed: &Placed<'_>) -> Result<(), DrawError> {
-        let ([left, right], [_, above]) = (self.x.ends(), placed.axis.ends());
-        let start = left.max(0.0);
-        for ChartGuide { name, slope } in &placed.panel.guides {
-            let is_steep = slope * right > above;
-            let end = if is_steep { [above / slope, above] } else { [right, slope * right] };
-            let (x, y) = self.at(placed, end);
-            canvas.line([self.at(placed, [start, slope * start]), (x, y)], GUIDE, 0.75)?;
-            let (at, anchor) =
-                if is_steep { ((x, y - 16.0), Anchor::Top) } else { ((x - 3.0, y - 9.0), Anchor::Right) };
-            canvas.text(name, at, lettering(0.8 * FONT, anchor))?;
+        let start = self.x.ends()[0].max(0.0);
+        for guide in &placed.panel.guides {
+            let end = self.at(placed, self.end_of(placed, guide).0);
+            canvas.line([self.at(placed, [start, guide.slope * start]), end], GUIDE, 0.75)?;
+            let (at, lettering) = self.name_of(placed, guide);
+            canvas.clear_for(&guide.name, at, lettering)?;
         }
         Ok(())
+    }
+
+    /// The names of the guides, over the curves.
+    fn name_guides(&self, canvas: &Canvas<'_>, placed: &Placed<'_>) -> Result<(), DrawError> {
+        for guide in &placed.panel.guides {
+            let (at, lettering) = self.name_of(placed, guide);
+            canvas.text(&guide.name, at, lettering)?;
+        }
+        Ok(())
+    }
+
+    /// Where a guide leaves the panel, and whether it does so at the top.
+    fn end_of(&self, placed: &Placed<'_>, guide: &ChartGuide) -> ([f64; 2], bool) {
+        let ([_, right], [_, above]) = (self.x.ends(), placed.axis.ends());
+        let is_steep = guide.slope * right > above;
+        (if is_steep { [above / guide.slope, above] } else { [right, guide.slope * right] }, is_steep)
+    }
+
+    /// Where the name of a guide stands, and how it looks.
+    fn name_of(&self, placed: &Placed<'_>, guide: &ChartGuide) -> ((f64, f64), Lettering) {
+        let (end, is_steep) = self.end_of(placed, guide);
+        let (x, y) = self.at(placed, end);
+        let (at, anchor) =
+            if is_steep { ((x, y - 16.0), Anchor::Top) } else { ((x - 3.0, y), Anchor::Right) };
+        (at, lettering(0.8 * FONT, anchor))
     }
 
     fn draw_curves(&self, canvas: &Canvas<'_>, placed: &Placed<'_>) -> Result<(), DrawError> {

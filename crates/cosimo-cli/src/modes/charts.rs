@@ -74,14 +74,14 @@ fn by_blade(own: &Vibrations, mode: &Mode) -> Vec<ChartCurve> {
     let scale = largest.filter(|x| x.norm() > 0.0).unwrap_or(Complex::new(1.0, 0.0));
     let mut curves = Vec::new();
     for (number, name) in OF_BLADE.iter().enumerate() {
-        for (k, blade) in own.blades.iter().enumerate() {
+        for blade in &own.blades {
             let radius = |body: usize| own.bodies[body].position.dot(&blade.axes[0]);
             let point = |body: &usize| [radius(*body), (of_body(blade, *body)[number] / scale).re];
             let mut points: Vec<[f64; 2]> = blade.bodies.iter().map(point).collect();
             points.sort_by(|a, b| a[0].total_cmp(&b[0]));
             curves.push(ChartCurve {
                 name: format!("{name} {}", blade.number),
-                style: number * own.blades.len() + k,
+                style: 0,
                 points,
                 is_scattered: false,
             });
@@ -89,6 +89,7 @@ fn by_blade(own: &Vibrations, mode: &Mode) -> Vec<ChartCurve> {
     }
     let is_seen = |curve: &ChartCurve| curve.points.iter().any(|point| point[1].abs() >= SEEN);
     curves.retain(is_seen);
+    curves.iter_mut().enumerate().for_each(|(style, curve)| curve.style = style);
     curves
 }
 
@@ -103,40 +104,64 @@ fn way_along(bodies: &[Placed]) -> Vec<f64> {
     std::iter::once(0.0).chain(ends).take(bodies.len()).collect()
 }
 
-/// Frequencies over the speed, with multiples of the speed.
+/// Frequencies over the speed, with multiples of the speed; where modes have patterns about the axis, those in axes that do not turn
+/// below.
 pub(super) fn fan(title: &str, found: &[Vibrations], tracks: &[Vec<usize>]) -> Chart {
+    let turning = frequencies(found, tracks, |_, mode| Some(mode.frequency()));
+    let fixed = frequencies(found, tracks, |own, mode| match own.speed == 0.0 {
+        true => Some(mode.frequency()),
+        false => named(own, mode).fixed,
+    });
+    let has_blades = found.iter().any(|own| !own.blades.is_empty());
+    let in_axes = |heading: &str, curves: Vec<ChartCurve>| ChartPanel {
+        heading: if has_blades { heading.to_owned() } else { String::new() },
+        y: quantity("frequency", "Hz"),
+        least_range: [0.0; 2],
+        curves,
+        guides: multiples(found),
+    };
+    let mut panels = vec![in_axes("in axes that turn", turning)];
+    if has_blades {
+        panels.push(in_axes("in axes that do not turn", fixed));
+    }
+    Chart { title: title.to_owned(), x: quantity("speed", "rad/s"), is_x_logarithmic: false, panels }
+}
+
+/// A curve for every track.
+fn frequencies(
+    found: &[Vibrations],
+    tracks: &[Vec<usize>],
+    of: impl Fn(&Vibrations, &Mode) -> Option<f64>,
+) -> Vec<ChartCurve> {
     let count = tracks.iter().flatten().max().map_or(0, |last| last + 1);
     let curve = |track: usize| {
-        let mut kind = String::new();
-        let mut points = Vec::new();
+        let (mut name, mut points) = (String::new(), Vec::new());
         for (own, tracks) in found.iter().zip(tracks) {
             if let Some(number) = tracks.iter().position(|of| *of == track) {
-                points.push([own.speed, own.modes[number].frequency()]);
                 let mode = &own.modes[number];
-                let named = named(own, mode);
-                let order = named.order.map_or("", |order| order.name());
-                kind = match named.kind {
-                    "" => direction(mode, &own.masses).to_owned(),
-                    own => format!("{own} {order}").trim_end().to_owned(),
-                };
+                points.extend(of(own, mode).map(|frequency| [own.speed, frequency]));
+                name = kind(own, mode);
             }
         }
-        ChartCurve { name: format!("{}: {kind}", track + 1), style: track, points, is_scattered: false }
+        ChartCurve { name: format!("{}: {name}", track + 1), style: track, points, is_scattered: false }
     };
+    (0..count).map(curve).collect()
+}
+
+/// What a mode of blades is, or along what most of any other moves.
+fn kind(own: &Vibrations, mode: &Mode) -> String {
+    let named = named(own, mode);
+    let order = named.order.map_or("", |order| order.name());
+    match named.kind {
+        "" => direction(mode, &own.masses).to_owned(),
+        kind => format!("{kind} {order}").trim_end().to_owned(),
+    }
+}
+
+/// Multiples of the speed.
+fn multiples(found: &[Vibrations]) -> Vec<ChartGuide> {
     let per_speed = 0.5 * std::f64::consts::FRAC_1_PI;
     let guide = |n: u32| ChartGuide { name: format!("{n}/rev"), slope: f64::from(n) * per_speed };
     let is_forward = found.iter().all(|own| own.speed >= 0.0);
-    let panel = ChartPanel {
-        heading: String::new(),
-        y: quantity("frequency", "Hz"),
-        least_range: [0.0; 2],
-        curves: (0..count).map(curve).collect(),
-        guides: if is_forward { (1..=MULTIPLES).map(guide).collect() } else { Vec::new() },
-    };
-    Chart {
-        title: title.to_owned(),
-        x: quantity("speed", "rad/s"),
-        is_x_logarithmic: false,
-        panels: vec![panel],
-    }
+    if is_forward { (1..=MULTIPLES).map(guide).collect() } else { Vec::new() }
 }

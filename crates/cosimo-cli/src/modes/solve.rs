@@ -84,7 +84,9 @@ impl<'m> Solver<'m> {
             let (start, near) = (self.start.clone(), self.near);
             match self.in_air(speed, true) {
                 Ok(found) => return Ok(found),
-                Err(failure) => self.airless = Some(failure.to_string()),
+                Err(failure) => {
+                    self.airless = Some(failure.to_string().trim_start_matches("error: ").to_owned());
+                }
             }
             (self.start, self.near) = (start, near);
         }

@@ -1,6 +1,7 @@
 //! The examples run as their descriptions say.
 
 mod fmus;
+mod turbine;
 
 pub(crate) use fmus::python_has;
 
@@ -16,6 +17,13 @@ fn examples() -> PathBuf {
 /// The model of an example.
 fn example(name: &str) -> PathBuf {
     examples().join(name).join("model.toml")
+}
+
+/// A column of results.
+fn column(results: &str, name: &str) -> Vec<f64> {
+    let mut lines = results.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let place = lines.next().unwrap().iter().position(|own| *own == name).unwrap();
+    lines.map(|cells| cells[place].parse().unwrap()).collect()
 }
 
 /// Times of the impacts of an example, run with these overrides.
@@ -134,6 +142,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("tippe-top/model.toml", 0.05, 0),
     ("train/model.toml", 0.1, 0),
     ("train/wagon.toml", 0.1, 0),
+    ("turbine/model.toml", 0.1, 0),
     ("vibrating-table/model.toml", 0.3, 2),
     ("walker/cone.toml", 0.1, 1),
     ("walker/faceted.toml", 0.1, 1),

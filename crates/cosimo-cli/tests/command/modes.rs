@@ -298,6 +298,29 @@ fn an_overhung_disc_whirls_as_the_closed_form_says() {
     }
 }
 
+/// Shafts with mass, whose bending modes are double: they end, whatever the mesh.
+#[test]
+fn double_modes_of_a_heavy_shaft_are_pairs() {
+    for (elements, mass, moment) in [(24, "1", "1e-6"), (30, "0.5", "1e-5")] {
+        let text = overhung_disc(elements, DRIVE)
+            .replace(
+                "mass = 1e-4\nsecond_moment = [1e-8, 1e-8, 0]",
+                &format!("mass = {mass}\nsecond_moment = [{moment}, {moment}, 0]"),
+            )
+            .replace("axial = 1e9", "axial = 1e8");
+        let scratch = Scratch::new(&text);
+        assert_code(&scratch.cosimo(&["modes", "masses.toml", "--out", "found"]), 0);
+        let rows = rows(&read(&scratch.path("found/modes.csv")));
+        assert_eq!(rows.len(), 10);
+        for pair in [[0, 1], [2, 3], [4, 5], [8, 9]].map(|pair| pair.map(|k| rows[k][3])) {
+            assert!((pair[0] / pair[1] - 1.0).abs() < 1e-6, "{pair:?}");
+        }
+        // Rayleigh: a quarter of the shaft (33/140) moves with the disc.
+        let with_shaft = 57.79 * (8.0_f64 / (8.0 + 33.0 / 140.0 * 0.6 * mass.parse::<f64>().unwrap())).sqrt();
+        assert!((TAU * rows[0][3] / with_shaft - 1.0).abs() < 3e-3, "{} {with_shaft}", TAU * rows[0][3]);
+    }
+}
+
 #[test]
 fn a_free_shaft_that_is_driven_is_refused_by_name() {
     let load = "[[subsystem.load]]\nbody = \"hub\"\nmoment_axis = [0, 0, 1]\ntime = [0]\nvalue = [3]\n";

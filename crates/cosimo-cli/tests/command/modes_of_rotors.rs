@@ -150,3 +150,61 @@ fn lag_is_named() {
         assert!((TAU * number(row, 3) / 10.0 - 1.0).abs() < 1e-3, "{row:?}");
     }
 }
+
+/// Pitt and Peters' inflow comes to rest in the uniform one.
+#[test]
+fn air_with_states_is_steady_in_a_turn() {
+    let frames = |blade: u32| {
+        let at = |x: f64| format!("{{ body = \"blade_{blade}\", point = [{x}, 0, 0] }}");
+        format!("[{}, {}]", at(-0.3), at(0.5))
+    };
+    let found = ["uniform", "pitt-peters"].map(|inflow| {
+        let air = format!(
+            "[subsystem.aerodynamics]\nhub = \"hub\"\nframes = [{}, {}, {}]\nblades = 3\nradius = 1.0\nnominal_speed = 20\n\
+             inflow = \"{inflow}\"\nwind = {{ kind = \"uniform\", velocity = [0, 0, 4] }}\n\
+             [subsystem.aerodynamics.blade]\nstations = [0.2, 1]\nspan = [0.2, 1]\nchord = [[0.2, 1, 0.1, 0.1]]\n\
+             airfoils = [{{ from = 0.2, to = 1, airfoil = {{ kind = \"thin\", lift_slope = 5.7 }} }}]\n",
+            frames(1),
+            frames(2),
+            frames(3)
+        );
+        let scratch = Scratch::new(&(blades(3, |sin, cos| [-sin, cos, 0.0]) + &air));
+        let output = scratch.cosimo(&["modes", "masses.toml", "--at", "20", "--count", "3", "--out", "found"]);
+        assert_code(&output, 0);
+        assert!(stderr(&output).contains("the air is quasi-steady"), "{}", stderr(&output));
+        read(&scratch.path("found/modes.csv"))
+    });
+    assert_eq!(found[0], found[1]);
+    assert!(number(&cells(&found[0])[0], 4) > 0.01, "{found:?}");
+}
+
+/// Three flexible blades: nine tracks, whole, each with one name, and one pattern where the rotor turns.
+#[test]
+fn nine_modes_of_three_blades_are_nine_tracks() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../coupling-tests/models/three-blades.toml");
+    let scratch = Scratch::new("");
+    let speeds = "0,8,16,24,32,40";
+    let arguments = ["modes", model, "--axis", "1,0,0", "--at", speeds, "--count", "9", "--out", "found"];
+    let output = scratch.cosimo(&arguments);
+    assert_code(&output, 0);
+    assert!(stderr(&output).contains("the air is quasi-steady"), "{}", stderr(&output));
+    let rows = cells(&read(&scratch.path("found/modes.csv")));
+    assert_eq!(rows.len(), 54);
+    let mut names = Vec::new();
+    for track in 1..=9 {
+        let own: Vec<_> = rows.iter().filter(|row| row[2] == track.to_string()).collect();
+        assert_eq!(own.len(), 6, "track {track} is whole");
+        let turning: Vec<_> = own.iter().filter(|row| number(row, 0) > 0.0).collect();
+        assert!(turning.iter().all(|row| row[15..17] == turning[0][15..17]), "track {track}: {turning:?}");
+        let frequencies: Vec<f64> = own.iter().map(|row| number(row, 3)).collect();
+        assert!(frequencies.windows(2).all(|pair| pair[1] > pair[0]), "track {track}: {frequencies:?}");
+        names.push(format!("{} {}", turning[0][15], turning[0][16]));
+    }
+    names.sort_unstable();
+    let of = |kind: &str| ["backward", "collective", "forward"].map(|pattern| format!("{kind} {pattern}"));
+    let [flap, lag] = [of("flap"), of("lag")];
+    let expected: Vec<&String> = flap.iter().flat_map(|name| [name, name]).chain(&lag).collect();
+    assert_eq!(names.iter().collect::<Vec<_>>(), expected);
+    let fan = read(&scratch.path("found/fan.svg"));
+    assert!(fan.contains("in axes that do not turn") && fan.contains("9: ") && !fan.contains("10: "));
+}

@@ -1,7 +1,7 @@
 //! Where forces balance, at rest or turning steadily.
 
-use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
-use nalgebra::{DMatrix, DVector, DVectorView};
+use cosimo_dynamics::{ConstrainedSystem, CoordinateBlock, Level, Motion};
+use nalgebra::{DMatrix, DVector, DVectorView, Vector3};
 
 use super::ModesError;
 use super::constraints::Constraints;
@@ -19,7 +19,7 @@ const LEAST_SHARE: f64 = 1.0 / 1024.0;
 /// Correction (m or rad), relative to `1 + max |q|`, after which the next one is round-off: they converge quadratically.
 const ENOUGH: f64 = 1e-9;
 
-/// Largest entry of a correction (m or rad).
+/// Largest entry of a correction: a rotation (rad), or a displacement relative to the size of the system where that is above 1 m.
 const LARGEST: f64 = 0.3;
 
 /// Rate of a constraint, relative to the largest velocity, that a steady turn may leave.
@@ -166,7 +166,7 @@ impl Equilibrium {
             }
         };
         let size = y.amax();
-        let share = (LARGEST / size).min(1.0);
+        let share = (LARGEST / self.relative(system, &y)).min(1.0);
         y *= share;
         for &state in &matrices.states {
             self.v[state] += y[state];
@@ -177,6 +177,18 @@ impl Equilibrium {
         self.q = moved;
         constraints.kept.iter().zip(change.iter()).for_each(|(row, d)| self.mu[*row] += share * d);
         Ok(size)
+    }
+
+    /// The largest entry of an increment, displacements of bodies relative to the size of the system.
+    fn relative(&self, system: &dyn ConstrainedSystem, y: &DVector<f64>) -> f64 {
+        let all = system.structure().coordinates().blocks();
+        let rigid = || all.iter().filter(|block| block.kind == CoordinateBlock::Rigid);
+        let place = |position: usize| Vector3::from_column_slice(&self.q[position..position + 3]);
+        let first = rigid().next().map_or_else(Vector3::zeros, |block| place(block.position));
+        let extent = rigid().map(|block| (place(block.position) - first).norm()).fold(1.0, f64::max);
+        let mut parts = y.clone();
+        rigid().for_each(|block| parts.rows_mut(block.velocity, 3).scale_mut(1.0 / extent));
+        parts.amax()
     }
 
     /// Refuses constraints that the turn violates.

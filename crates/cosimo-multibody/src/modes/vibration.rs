@@ -12,6 +12,9 @@ use super::{Equilibrium, ModesError};
 /// Difference of eigenvalues, relative to their size and that of the frequencies wanted, below which they are the same.
 const SAME: f64 = 1e-7;
 
+/// Shares of the stiffness in the weights, tried in turn: the less, the less of the round-off of stiff parts enters the lengths of vectors.
+const STIFF_SHARES: [f64; 3] = [1e-2, 1e-4, 0.0];
+
 /// Share of a vector that other shapes must leave for it to be another one.
 const ANOTHER: f64 = 1e-3;
 
@@ -241,7 +244,7 @@ fn slowest(
     let whole = needs_whole(2 * equations.constraints.free(), 2 * count);
     let mut inverses = None;
     // Where the stiffness is negative in some direction, a smaller share of it leaves the weights positive.
-    for share in if whole { &[0.0][..] } else { &[0.1, 1e-4, 0.0][..] } {
+    for share in if whole { &[0.0][..] } else { &STIFF_SHARES[..] } {
         let inverse = Inverse::new(equations, near, share / (near * near));
         inverses = largest_eigenvalues(&mut inverse.ok_or(ModesError::Singular)?, 2 * count);
         if inverses.is_some() {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::super::{Scratch, assert_code, read, stdout};
-use super::{examples, words};
+use super::{column, examples, words};
 
 /// Whether Python has a package; says so where it has not.
 pub(crate) fn python_has(package: &str) -> bool {
@@ -47,13 +47,6 @@ fn library_of_python(scratch: &Scratch) -> PathBuf {
     let mut files =
         folders.iter().flat_map(|folder| ["libpython3.so", lines[2]].map(|file| folder.join(file)));
     files.find(|file| file.exists()).unwrap()
-}
-
-/// A column of results.
-fn column(results: &str, name: &str) -> Vec<f64> {
-    let mut lines = results.lines().map(|line| line.split(',').collect::<Vec<_>>());
-    let place = lines.next().unwrap().iter().position(|own| *own == name).unwrap();
-    lines.map(|cells| cells[place].parse().unwrap()).collect()
 }
 
 /// The control of `fmu-controller` is an FMU of another tool; it does what the native one does.

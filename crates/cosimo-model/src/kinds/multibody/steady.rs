@@ -114,7 +114,8 @@ impl MultibodySpec {
         if ports + inputs > 0 {
             changes.push(SteadyChange::Alone { ports, inputs });
         }
-        if self.aerodynamics.is_some() {
+        if let Some(air) = &mut system.aerodynamics {
+            air.settle_inflow();
             changes.push(if has_air { SteadyChange::QuasiSteadyAir } else { SteadyChange::NoAir });
         }
         let build = if has_air {

@@ -112,6 +112,31 @@ fn mistakes_are_told() {
     refused("name = \"flap\"", "name = \"air\"", "air");
 }
 
+/// Tables within tables name all the keys that they lack, where they stand.
+#[test]
+fn missing_keys_of_nested_tables_are_named_together() {
+    let text = TEXT
+        .replace("blades = 1\nradius = 3.0\n", "")
+        .replace("span = [0.5, 3.0]\nchord = [[0.5, 3.0, 0.2, 0.2]]\n", "")
+        .replace("{ kind = \"naca0012\" }", "{ kind = \"thin\" }")
+        .replace(
+            "records_sections = true",
+            "wind = { kind = \"sum\", winds = [{ kind = \"uniform\", velocity = [0, 0, 8] }, { kind = \"gust\", start = 7.0 }] }",
+        );
+    let found = mistakes(&text).to_string();
+    for (expected, at) in [
+        ("missing key `blades` in [aerodynamics]", "[subsystem.aerodynamics]"),
+        ("missing key `radius` in [aerodynamics]", "[subsystem.aerodynamics]"),
+        ("wind.winds[1] lacks keys `peak` and `duration`", "wind ="),
+        ("blade lacks keys `span` and `chord`", "[subsystem.aerodynamics.blade]"),
+        ("blade.airfoils[0].airfoil lacks key `lift_slope`", "airfoils ="),
+    ] {
+        let line = text.lines().position(|line| line.starts_with(at)).unwrap() + 1;
+        let is_told = |told: &str| told.contains(&format!(":{line}:")) && told.contains(expected);
+        assert!(found.lines().any(is_told), "`{expected}` in line {line} is not in\n{found}");
+    }
+}
+
 /// The same rotor, turned as a whole so that `z` is where `x`, `y` or `−x` was: the air does the same, without a `reference`.
 #[test]
 fn a_rotor_about_any_axis_runs_by_default() {

@@ -19,13 +19,13 @@ fn dense(system: &SpatialSystem, equilibrium: &Equilibrium, near: f64) -> Vec<Co
         out
     };
     // The last columns of the factor Q of [Φᵀ, 1].
-    let m = system.structure().rows();
-    let mut wide = DMatrix::<f64>::zeros(n, n + m);
-    wide.columns_mut(m, n).fill_with_identity();
+    let rows = system.structure().rows();
+    let mut wide = DMatrix::<f64>::zeros(n, n + rows);
+    wide.columns_mut(rows, n).fill_with_identity();
     matrices.jacobian.iter().for_each(|(i, j, x)| wide[(*j, *i)] += x);
-    let along = wide.qr().q().columns(m, n - m).into_owned();
+    let along = wide.qr().q().columns(rows, n - rows).into_owned();
     let [m, c, k] = [Of::Mass, Of::Damping, Of::Stiffness].map(|of| along.transpose() * full(of) * &along);
-    let size = n - m;
+    let size = n - rows;
     let dynamic = (&m * (near * near) + &c * near + &k).lu();
     let [f, g] = [&m * near + &c, m * near].map(|right| dynamic.solve(&-right).unwrap());
     let mut inverse = DMatrix::zeros(2 * size, 2 * size);

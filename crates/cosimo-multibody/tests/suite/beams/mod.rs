@@ -1,6 +1,7 @@
 //! Beams: derivatives, statics, frequencies, energy, and a helicopter blade.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod bend;
 mod blade;
 mod elements;
 mod energy;

@@ -1,5 +1,6 @@
 //! The air on a rotor of the system.
 
+use cosimo_aerodynamics::inflow::InflowModel;
 use cosimo_aerodynamics::spec::{RotorSpec, SpecError};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
@@ -99,6 +100,13 @@ impl AerodynamicsSpec {
     #[must_use]
     pub fn rotor(&self) -> &RotorSpec {
         &self.rotor
+    }
+
+    /// Replaces an inflow of states by that in which theirs ends where the flow is steady and along the axis.
+    pub(crate) fn settle_inflow(&mut self) {
+        if self.rotor.inflow.is_dynamic() {
+            self.rotor.inflow = InflowModel::Uniform;
+        }
     }
 
     /// The bodies that carry it.
