@@ -163,7 +163,7 @@ fn exact() -> Vector3<f64> {
         let by_clamp = Matrix3::from_columns(&[0, 1, 2].map(|k| Vector3::from(column(k))));
         clamp -= by_clamp.lu().solve(&left).unwrap();
     }
-    panic!("the shot does not converge");
+    unreachable!("the shot does not converge");
 }
 
 /// Bathe and Bolourchi, Simo and Vu-Quoc, and codes since then give places of the tip that differ by 0.2; the shot has the digits.
