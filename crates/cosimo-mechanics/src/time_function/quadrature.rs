@@ -11,29 +11,31 @@ const POINTS: [(f64, f64); 5] = [
     (0.973_906_528_517_171_7, 0.066_671_344_308_688_14),
 ];
 
-/// Pieces to begin with, so that no short bump is missed, and at most.
+/// Pieces to begin with, which see what is longer than a thousandth of the span, and at most.
 const FIRST: u32 = 64;
 const MOST: usize = 100_000;
 
 /// Width of a piece over that of the span that is not halved further: a kink or a jump is in it.
 const NARROWEST: f64 = 1e-14;
 
-/// Difference of a piece from the sum of its halves, over the integral of the magnitude. The sum of the halves errs by a millionth of it
-/// where the formula is smooth.
+/// Difference of a piece from the sum of its halves, over the integral of the magnitude in it. The sum of the halves errs by a millionth of
+/// it where the formula is smooth.
 const DIFFERENCE: f64 = 1e-10;
 
-/// Part of the whole that may lie in pieces that are not halved further.
-const UNRESOLVED: f64 = 1e-11;
+/// The same over the integral in the whole span, where halving does not lessen it by much: round-off of the values, as of `1 − cos x` near
+/// zero.
+const ROUND_OFF: f64 = 1e-14;
+const LESSENED: f64 = 0.35;
 
-/// Difference of the values in a piece that is round-off, over the mean magnitude.
-const ROUND_OFF: f64 = 1e-15;
+/// Differences that are left, over the integral in the whole span.
+const UNRESOLVED: f64 = 1e-6;
 
-/// Where halving ends.
-struct Limits {
-    /// Width of a piece (s).
+/// What pieces are measured by.
+struct Whole {
+    /// Width of the narrowest piece (s).
     narrowest: f64,
-    /// Error of values.
-    round_off: f64,
+    /// Integral of the magnitude.
+    magnitude: f64,
 }
 
 /// The integral of a formula from one time on.
@@ -52,32 +54,43 @@ impl Antiderivative {
         let end = |piece: u32| since + span * f64::from(piece) / f64::from(FIRST);
         let pieces = || (0..FIRST).map(|piece| (end(piece), end(piece + 1)));
         let magnitude: f64 = pieces().map(|(a, b)| gauss(formula, a, b).1).sum();
-        let limits = Limits { narrowest: span * NARROWEST, round_off: ROUND_OFF * magnitude / span };
-        let mut unresolved = 0.0;
+        let whole = Whole { narrowest: span * NARROWEST, magnitude };
+        let mut sums = [0.0; 2];
         for piece in pieces() {
-            unresolved += found.extend(formula, piece, &limits)?;
+            found.extend(formula, piece, f64::INFINITY, &whole, &mut sums)?;
         }
+        let [unresolved, magnitude] = sums;
         (unresolved <= UNRESOLVED * magnitude).then_some(found)
     }
 
-    /// Adds a piece, or its halves; returns the integral of the magnitude of what is not resolved.
-    fn extend(&mut self, formula: &TimeFormula, (a, b): (f64, f64), limits: &Limits) -> Option<f64> {
+    /// Adds a piece, or its halves, of a piece whose difference was `before`; adds up the differences that are left, and the integrals of the
+    /// magnitude.
+    fn extend(
+        &mut self,
+        formula: &TimeFormula,
+        (a, b): (f64, f64),
+        before: f64,
+        whole: &Whole,
+        sums: &mut [f64; 2],
+    ) -> Option<()> {
         let middle = 0.5 * (a + b);
-        let [whole, left, right] = [(a, b), (a, middle), (middle, b)].map(|(a, b)| gauss(formula, a, b));
-        let magnitude = left.1 + right.1;
-        let stands =
-            (whole.0 - left.0 - right.0).abs() <= DIFFERENCE * magnitude + limits.round_off * (b - a);
-        if !magnitude.is_finite() || self.ends.len() > MOST {
+        let [both, left, right] = [(a, b), (a, middle), (middle, b)].map(|(a, b)| gauss(formula, a, b));
+        let (magnitude, difference) = (left.1 + right.1, (both.0 - left.0 - right.0).abs());
+        if !magnitude.is_finite() {
             return None;
         }
-        if !stands && b - a > limits.narrowest {
-            let unresolved = self.extend(formula, (a, middle), limits)?;
-            return Some(unresolved + self.extend(formula, (middle, b), limits)?);
+        let is_round_off = difference <= ROUND_OFF * whole.magnitude && difference > LESSENED * before;
+        let stands = difference <= DIFFERENCE * magnitude || is_round_off;
+        if !stands && b - a > whole.narrowest && self.ends.len() < MOST {
+            self.extend(formula, (a, middle), difference, whole, sums)?;
+            return self.extend(formula, (middle, b), difference, whole, sums);
         }
-        let before = self.areas.last().copied().unwrap_or(0.0);
+        let area = self.areas.last().copied().unwrap_or(0.0);
         self.ends.push(b);
-        self.areas.push(before + left.0 + right.0);
-        Some(if stands { 0.0 } else { magnitude })
+        self.areas.push(area + left.0 + right.0);
+        sums[0] += if stands { 0.0 } else { difference };
+        sums[1] += magnitude;
+        Some(())
     }
 
     /// From the first time to `t` (s). Times outside are reached by one piece from the nearest end.
@@ -104,7 +117,9 @@ mod tests {
     fn integrals_are_those_of_closed_forms() {
         let integral = |text: &str, until: f64, t: f64| {
             let formula = TimeFormula::parse(text).unwrap();
-            Antiderivative::new(&formula, 0.0, until).unwrap().at(&formula, t)
+            Antiderivative::new(&formula, 0.0, until)
+                .unwrap_or_else(|| unreachable!("{text} until {until}"))
+                .at(&formula, t)
         };
         for t in [0.0, 3.0, 4.999, 5.0, 12.3, 25.0, 47.0, 60.0] {
             // 28/2 (1 − cos(π (t − 5)/20)) between 5 and 25 s, 28 from there on.
@@ -113,6 +128,13 @@ mod tests {
             let exact = 14.0 * (s - (w * s).sin() / w) + 28.0 * (t - 25.0).max(0.0);
             let found = integral("28/2*(1 - cos(pi*clamp((t - 5)/20, 0, 1)))", 60.0, t);
             assert!((found - exact).abs() <= 1e-13 * (1.0 + exact), "at {t}: {found} instead of {exact}");
+        }
+        // Values that are differences of larger ones: to their round-off.
+        for until in [5.001, 5.1, 5.9, 6.0, 6.5, 7.0] {
+            let (s, w) = (until - 5.0, std::f64::consts::PI / 20.0);
+            let found = integral("28/2*(1 - cos(pi*clamp((t - 5)/20, 0, 1)))", until, until);
+            let exact = 14.0 * (s - (w * s).sin() / w);
+            assert!((found - exact).abs() < 1e-14, "until {until}: {found} instead of {exact}");
         }
         assert!((integral("if(t < 1/3, 0, 2)", 1.0, 0.9) - 2.0 * (0.9 - 1.0 / 3.0)).abs() < 1e-13);
         assert!((integral("sin(1000*t)", 10.0, 7.7) - (1.0 - 7700_f64.cos()) / 1000.0).abs() < 1e-13);
