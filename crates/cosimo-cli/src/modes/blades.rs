@@ -4,12 +4,20 @@
 
 use std::collections::BTreeMap;
 
-use cosimo::nalgebra::Vector3;
-
-use super::solve::Placed;
+use cosimo::nalgebra::{UnitQuaternion, Vector3};
 
 /// Difference of places, relative to the radius, up to which blades are alike.
 const ALIKE: f64 = 1e-6;
+
+/// A body in equilibrium.
+#[derive(Debug)]
+pub(super) struct Placed {
+    pub(super) name: String,
+    /// Centre of mass (m).
+    pub(super) position: Vector3<f64>,
+    /// Turns vectors of the body into vectors of the world.
+    pub(super) orientation: UnitQuaternion<f64>,
+}
 
 /// A blade and its axes.
 #[derive(Debug, Clone)]

@@ -5,9 +5,10 @@ use cosimo::nalgebra::Complex;
 use cosimo::results::{Chart, ChartCurve, ChartGuide, ChartPanel, Quantity};
 
 use super::blades::Blade;
+use super::blades::Placed;
 use super::pattern::{in_axes, named};
 use super::shape::{DIRECTIONS, direction, drawn};
-use super::solve::{Placed, Vibrations};
+use super::vibrations::Vibrations;
 
 /// Part of the largest increment from which a direction is drawn.
 const SEEN: f64 = 0.02;

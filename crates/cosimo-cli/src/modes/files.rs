@@ -6,7 +6,7 @@ use std::path::Path;
 use super::charts;
 use super::pattern::{Named, named};
 use super::shape::shares;
-use super::solve::Vibrations;
+use super::vibrations::Vibrations;
 use crate::failure::Failure;
 use crate::terminal;
 

@@ -16,7 +16,7 @@
 use cosimo::nalgebra::{Complex, DMatrix, DVector};
 
 use super::shape::similarity;
-use super::solve::Vibrations;
+use super::vibrations::Vibrations;
 
 /// Difference of eigenvalues, relative to their size, up to which modes are a group.
 const CLOSE: f64 = 0.01;

@@ -20,6 +20,7 @@ mod pattern;
 mod shape;
 mod solve;
 mod table;
+mod vibrations;
 
 use crate::args::ModesArgs;
 use crate::failure::Failure;

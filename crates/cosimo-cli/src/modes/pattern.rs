@@ -17,7 +17,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 use cosimo::multibody::modes::Mode;
 use cosimo::nalgebra::{Complex, DMatrix, DVector, Vector3};
 
-use super::solve::Vibrations;
+use super::vibrations::Vibrations;
 
 /// Share of the energy from which a mode is named by it.
 const MOST: f64 = 0.6;

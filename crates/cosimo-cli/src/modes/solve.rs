@@ -1,12 +1,13 @@
 //! Equilibrium and modes at one speed.
 
 use cosimo::dynamics::ConstrainedSystem;
-use cosimo::model::{ModelSpec, SteadyChange, SteadySystem};
-use cosimo::multibody::modes::{Equilibrium, FreeMotion, Mode, ModesError, Turning, modes};
+use cosimo::model::{ModelSpec, SteadySystem};
+use cosimo::multibody::modes::{Equilibrium, Mode, ModesError, Turning, modes};
 use cosimo::multibody::spatial::SpatialSystem;
-use cosimo::nalgebra::{DVector, Quaternion, UnitQuaternion, Vector3};
+use cosimo::nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
-use super::blades::{Blade, blades};
+use super::blades::{Placed, blades};
+use super::vibrations::Vibrations;
 use super::{pattern, shape};
 use crate::args::ModesArgs;
 use crate::failure::Failure;
@@ -26,36 +27,6 @@ const STEADY: f64 = 1e-6;
 const SAME_LATER: f64 = 1e-4;
 /// How often the inflow is taken from the equilibrium, and this found again.
 const INFLOWS: usize = 3;
-
-/// The modes at one speed.
-#[derive(Debug)]
-pub(super) struct Vibrations {
-    /// Speed of the turn (rad/s).
-    pub(super) speed: f64,
-    /// The modes wanted, and some more, which are followed too.
-    pub(super) modes: Vec<Mode>,
-    /// Motions that nothing holds, which are left out.
-    pub(super) free: Vec<FreeMotion>,
-    /// What differs from the system that runs.
-    pub(super) changes: Vec<SteadyChange>,
-    pub(super) bodies: Vec<Placed>,
-    /// Axis of the turn, of length one, about which it is positive.
-    pub(super) axis: Vector3<f64>,
-    /// Blades about the axis, if there are some.
-    pub(super) blades: Vec<Blade>,
-    /// Mass and moments of inertia of every increment.
-    pub(super) masses: DVector<f64>,
-}
-
-/// A body in equilibrium.
-#[derive(Debug)]
-pub(super) struct Placed {
-    pub(super) name: String,
-    /// Centre of mass (m).
-    pub(super) position: Vector3<f64>,
-    /// Turns vectors of the body into vectors of the world.
-    pub(super) orientation: UnitQuaternion<f64>,
-}
 
 /// Solves speed after speed, from one equilibrium to the next.
 #[derive(Debug)]

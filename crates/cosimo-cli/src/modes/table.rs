@@ -7,7 +7,7 @@ use cosimo::nalgebra::DVector;
 
 use super::pattern::named;
 use super::shape::shares;
-use super::solve::Vibrations;
+use super::vibrations::Vibrations;
 use crate::args::Direction;
 
 /// A table for every speed.

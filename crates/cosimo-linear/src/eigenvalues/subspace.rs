@@ -9,7 +9,7 @@
 
 use nalgebra::{Complex, DMatrix, DVector};
 
-use super::eigenvalues;
+use super::dense::eigenvalues;
 
 /// Dimensions up to which the whole space is taken.
 const WHOLE: usize = 160;

@@ -7,7 +7,7 @@ use toml::{Spanned, Table, Value};
 use typed_arena::Arena;
 
 use super::expand::{self, Context};
-use super::record_syntax;
+use super::syntax;
 use crate::toml::{Diagnostics, Log, Override, Sources, apply};
 
 /// Key of the path of a file.
@@ -29,8 +29,8 @@ pub struct Bundle {
 /// Mistakes of the files and of their parameters. Whether it is a model is not looked at.
 pub fn bundle(source_name: &str, text: &str, overrides: &[Override]) -> Result<Bundle, Diagnostics> {
     let log = Log::new(Sources::new(source_name, text, overrides));
-    let (mut document, syntax) = DeTable::parse_recoverable(text);
-    if record_syntax(&syntax, |span| span, &log) {
+    let (mut document, mistakes) = DeTable::parse_recoverable(text);
+    if syntax::record(&mistakes, |span| span, &log) {
         return Err(log.into_diagnostics());
     }
     let texts = Arena::new();

@@ -13,6 +13,7 @@ mod settings;
 mod solver;
 mod stop;
 mod subsystem;
+mod syntax;
 mod unseen;
 mod write;
 
@@ -26,7 +27,7 @@ use typed_arena::Arena;
 
 use crate::kinds::coupled_model::Nested;
 use crate::model::ModelSpec;
-use crate::toml::{Diagnostic, Diagnostics, Log, Override, Reader, Sources, Span, read_text};
+use crate::toml::{Diagnostic, Diagnostics, Log, Override, Reader, Sources, read_text};
 
 /// Reads and checks the text of a model file, changed by overrides in their order.
 ///
@@ -51,8 +52,8 @@ fn read_within(
     outer: &[PathBuf],
 ) -> Result<(ModelSpec, Vec<Diagnostic>), Diagnostics> {
     let log = Log::new(Sources::new(source_name, text, overrides));
-    let (mut document, syntax) = DeTable::parse_recoverable(text);
-    if record_syntax(&syntax, |span| span, &log) {
+    let (mut document, mistakes) = DeTable::parse_recoverable(text);
+    if syntax::record(&mistakes, |span| span, &log) {
         return Err(log.into_diagnostics());
     }
     let texts = Arena::new();
@@ -61,21 +62,6 @@ fn read_within(
     files.push(std::path::absolute(source_name).unwrap_or_else(|_| source_name.into()));
     let model = model::read(&Reader::root(&log, document.get_ref()), (files, open_nested));
     log.finish().map(|warnings| (model, warnings))
-}
-
-/// Records what a text has that is not TOML, at the places that `to` leads to; whether there is any.
-fn record_syntax(mistakes: &[toml::de::Error], to: impl Fn(Span) -> Span, log: &Log<'_>) -> bool {
-    let mut last_line = None;
-    for mistake in mistakes {
-        let span = to(mistake.span().unwrap_or(0..0));
-        let line = log.line(&span);
-        // The parser stumbles on over the rest of a line.
-        if last_line != Some(line) {
-            log.error(&span, mistake.message());
-        }
-        last_line = Some(line);
-    }
-    !mistakes.is_empty()
 }
 
 /// Opens a model that is nested in these files.

@@ -6,8 +6,8 @@ use cosimo_formula::{Formula, FormulaError, Mistake, Value, functions};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::Context;
-use super::scope::{Known, Scope};
+use super::context::Context;
+use super::known::{Known, Scope};
 use crate::toml::{Log, Span, moved};
 
 /// What a formula begins with.

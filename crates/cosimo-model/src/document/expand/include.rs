@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use super::{Context, tables};
+use super::context::Context;
+use super::tables;
+use crate::document::syntax;
 use crate::toml::{Log, Span, Value, moved_table, read_text};
 
 /// Files that a model may consist of.
@@ -72,9 +74,9 @@ impl<'a> Files<'_, 'a> {
             }
         };
         let base = log.sources().add_file(&name, text);
-        let (found, syntax) = DeTable::parse_recoverable(text);
+        let (found, mistakes) = DeTable::parse_recoverable(text);
         let to = |span: Span| span.start + base..span.end + base;
-        if super::super::record_syntax(&syntax, to, log) {
+        if syntax::record(&mistakes, to, log) {
             return None;
         }
         let mut table = moved_table(found.into_inner(), &mut |span| to(span));

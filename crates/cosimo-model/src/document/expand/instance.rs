@@ -9,11 +9,11 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::array::read_place;
+use super::context::{Context, list_of};
 use super::formulas::{evaluate, evaluate_table};
+use super::known::{Known, Scope};
 use super::names::Naming;
-use super::scope::{Known, Scope};
 use super::template::Template;
-use super::{Context, list_of};
 use crate::toml::{Instance, Placement, Reader, Span, is_name, moved_table};
 
 /// Instances that a model may have, and templates within templates.

@@ -4,7 +4,8 @@
 //! | file | subject |
 //! |---|---|
 //! | `include.rs` | other files |
-//! | `scope.rs` | parameters: names with values |
+//! | `context.rs`, `known.rs` | where mistakes go; names with values |
+//! | `parameters.rs` | parameters on the way to their values |
 //! | `formulas.rs`, `tables.rs` | values that formulas, and columns of CSV files, stand for |
 //! | `template.rs` | what is used several times |
 //! | `instance.rs`, `array.rs` | where and how often |
@@ -13,33 +14,27 @@
 //! Positions are kept: a mistake is reported where it stands, in an included file or in a template, with the instance.
 
 mod array;
+mod context;
 mod formulas;
 mod include;
 mod instance;
+mod known;
 mod names;
-mod scope;
+mod parameters;
 mod tables;
 mod template;
 
 use std::collections::BTreeMap;
 
 use cosimo_formula::Value;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
-use typed_arena::Arena;
+use toml::de::DeTable;
 
-use crate::toml::{Log, Override, apply};
+use crate::toml::{Override, apply};
+pub(super) use context::Context;
 use formulas::evaluate_table;
 pub(super) use include::include;
 use instance::Instances;
-use scope::{Known, Scope};
-
-/// What all steps need: where mistakes are recorded, and texts that live as long as the document.
-#[derive(Clone, Copy)]
-pub(super) struct Context<'c, 'a> {
-    pub(super) log: &'c Log<'a>,
-    pub(super) texts: &'a Arena<String>,
-}
+use known::{Known, Scope};
 
 /// Keys of the document that are gone when it is read.
 const OWN: [&str; 4] = ["include", "parameters", "template", "instance"];
@@ -82,20 +77,4 @@ pub(super) fn parameters(document: &DeTable<'_>, context: Context<'_, '_>) -> BT
 fn is_early(change: &Override) -> bool {
     let path = change.path();
     OWN.contains(&path[0]) || (path[0] == "subsystem" && path.get(2).is_some_and(|key| *key == "instance"))
-}
-
-/// A list in a table, which is made where there is none.
-fn list_of<'d, 'a>(
-    table: &'d mut DeTable<'a>,
-    key: &str,
-    span: std::ops::Range<usize>,
-) -> Option<&'d mut toml::de::DeArray<'a>> {
-    if !table.contains_key(key) {
-        let key = Spanned::new(span.clone(), std::borrow::Cow::Owned(key.to_owned()));
-        table.insert(key, Spanned::new(span, DeValue::Array(toml::de::DeArray::new())));
-    }
-    match table.get_mut(key)?.get_mut() {
-        DeValue::Array(list) => Some(list),
-        _ => None,
-    }
 }

@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::formulas::{is_formula, literal};
-use super::scope::{Known, Scope};
+use super::known::{Known, Scope};
 use crate::toml::{Log, Span};
 
 /// Key of names, and what stands for it where the name is no part's.

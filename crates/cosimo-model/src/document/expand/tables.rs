@@ -6,7 +6,7 @@ use cosimo_formula::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::Context;
+use super::context::Context;
 use super::formulas::{literal, written};
 use crate::toml::{Reader, Span, read_text};
 

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::scope::is_free;
+use super::parameters::is_free;
 use crate::toml::{Log, Reader, Span, is_name};
 
 /// A `[[template]]`.

@@ -1,4 +1,4 @@
-//! Parameters: names with values, which formulas know.
+//! Parameters on the way to their values: one after the other, as they need each other.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -7,31 +7,12 @@ use cosimo_formula::{Formula, TIME, Value, constants, functions};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::Context;
+use super::context::Context;
 use super::formulas::{self, is_formula};
+use super::known::{Known, Scope};
 use crate::toml::{Log, Span, Value as Written};
 
-/// What a name stands for.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Known {
-    /// A number or a vector.
-    Value(Value),
-    /// `true` or `false`, in formulas 1 or 0.
-    Truth(bool),
-    /// A text, for names in templates.
-    Text(String),
-    /// Nothing, after a mistake that was recorded.
-    Lost,
-}
-
-/// Names with values, before those of a scope outside.
-#[derive(Default)]
-pub(super) struct Scope<'s> {
-    own: BTreeMap<String, Known>,
-    outer: Option<&'s Scope<'s>>,
-}
-
-impl<'s> Scope<'s> {
+impl Scope<'_> {
     /// The parameters of a file.
     pub(super) fn of_file(parameters: Option<&Spanned<DeValue<'_>>>, context: Context<'_, '_>) -> Self {
         let Some(parameters) = parameters else { return Self::default() };
@@ -44,11 +25,6 @@ impl<'s> Scope<'s> {
                 Self::default()
             }
         }
-    }
-
-    /// A scope with these names alone, within another.
-    pub(super) fn within(own: BTreeMap<String, Known>, outer: &'s Self) -> Self {
-        Self { own, outer: Some(outer) }
     }
 
     /// This with the entries of a table beside what is `given`, which goes before.
@@ -68,23 +44,6 @@ impl<'s> Scope<'s> {
         let mut own = self.own;
         own.extend(found.into_inner());
         Self { own, outer: self.outer }
-    }
-
-    /// What a name stands for.
-    pub(super) fn find(&self, name: &str) -> Option<&Known> {
-        self.own.get(name).or_else(|| self.outer?.find(name))
-    }
-
-    /// The names of this scope alone.
-    pub(super) fn into_own(self) -> BTreeMap<String, Known> {
-        self.own
-    }
-
-    /// All names.
-    pub(super) fn names(&self) -> Vec<&str> {
-        let mut names = self.outer.map(Self::names).unwrap_or_default();
-        names.extend(self.own.keys().map(String::as_str));
-        names
     }
 }
 
