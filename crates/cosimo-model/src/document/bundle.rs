@@ -7,7 +7,6 @@ use toml::{Spanned, Table, Value};
 use typed_arena::Arena;
 
 use super::expand::{self, Context};
-use super::syntax;
 use crate::toml::{Diagnostics, Log, Override, Sources, apply};
 
 /// Key of the path of a file.
@@ -30,7 +29,7 @@ pub struct Bundle {
 pub fn bundle(source_name: &str, text: &str, overrides: &[Override]) -> Result<Bundle, Diagnostics> {
     let log = Log::new(Sources::new(source_name, text, overrides));
     let (mut document, mistakes) = DeTable::parse_recoverable(text);
-    if syntax::record(&mistakes, |span| span, &log) {
+    if log.record_syntax(&mistakes, |span| span) {
         return Err(log.into_diagnostics());
     }
     let texts = Arena::new();

@@ -13,7 +13,6 @@ mod settings;
 mod solver;
 mod stop;
 mod subsystem;
-mod syntax;
 mod unseen;
 mod write;
 
@@ -53,7 +52,7 @@ fn read_within(
 ) -> Result<(ModelSpec, Vec<Diagnostic>), Diagnostics> {
     let log = Log::new(Sources::new(source_name, text, overrides));
     let (mut document, mistakes) = DeTable::parse_recoverable(text);
-    if syntax::record(&mistakes, |span| span, &log) {
+    if log.record_syntax(&mistakes, |span| span) {
         return Err(log.into_diagnostics());
     }
     let texts = Arena::new();

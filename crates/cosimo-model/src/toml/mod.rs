@@ -5,6 +5,7 @@
 //! | `reader.rs`, `heading.rs`, `entry.rs` | the keys of one table, each with its checks |
 //! | `value.rs` | one value as what it should be |
 //! | `deserializer.rs`, `named.rs` | values as serde reads them, and the names that serde gives |
+//! | `syntax.rs` | what is not TOML |
 //! | `names.rs`, `suggestion.rs` | names that must differ, names that are looked for |
 //! | `log.rs`, `diagnostic.rs` | mistakes and warnings, with their positions |
 //! | `sources.rs`, `placement.rs` | the texts that are read, and instances of templates in them |
@@ -28,6 +29,7 @@ mod reader;
 mod references;
 mod sources;
 mod suggestion;
+mod syntax;
 mod text_file;
 mod value;
 

@@ -10,9 +10,9 @@ use crate::toml::{Log, Span};
 
 /// What all steps need: where mistakes are recorded, and texts that live as long as the document.
 #[derive(Clone, Copy)]
-pub(in crate::document) struct Context<'c, 'a> {
-    pub(in crate::document) log: &'c Log<'a>,
-    pub(in crate::document) texts: &'a Arena<String>,
+pub(crate) struct Context<'c, 'a> {
+    pub(crate) log: &'c Log<'a>,
+    pub(crate) texts: &'a Arena<String>,
 }
 
 /// A list in a table, which is made where there is none.

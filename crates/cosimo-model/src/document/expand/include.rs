@@ -7,14 +7,13 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use super::context::Context;
 use super::tables;
-use crate::document::syntax;
 use crate::toml::{Log, Span, Value, moved_table, read_text};
 
 /// Files that a model may consist of.
 const MOST: usize = 100;
 
 /// Puts the entries of the included files before those of the document. Each file is read once.
-pub(in crate::document) fn include<'a>(document: &mut DeTable<'a>, context: Context<'_, 'a>) {
+pub(crate) fn include<'a>(document: &mut DeTable<'a>, context: Context<'_, 'a>) {
     let name = context.log.sources().name();
     let main = std::path::absolute(name).unwrap_or_else(|_| name.into());
     let mut files = Files { open: vec![main.clone()], read: vec![main], context };
@@ -76,7 +75,7 @@ impl<'a> Files<'_, 'a> {
         let base = log.sources().add_file(&name, text);
         let (found, mistakes) = DeTable::parse_recoverable(text);
         let to = |span: Span| span.start + base..span.end + base;
-        if syntax::record(&mistakes, to, log) {
+        if log.record_syntax(&mistakes, to) {
             return None;
         }
         let mut table = moved_table(found.into_inner(), &mut |span| to(span));
