@@ -51,7 +51,7 @@ fn monitor_tells_the_drift_of_every_example() {
     // Those with friction are checked step by step in `friction.rs` (the work of friction is not measured here, that of the rocking box and of spheres neither), the motor's work in `four_bar.rs`, the walker has both, that of a moment
     // against a spring in `andrews.rs`, the losses of penalty contacts by their own tests, what force laws take in
     // `load_ports.rs`, what a motor puts in in `controlled_slider_crank.rs`, that of the hammer by its own test, dampers inside models in
-    // `nested.rs`.
+    // `nested.rs`, and the power of the air on rotors in the tests of their examples.
     const APART: &[&str] = &[
         "walker",
         "andrews",
@@ -66,6 +66,7 @@ fn monitor_tells_the_drift_of_every_example() {
         "stick-slip-belt",
         "tippe-top",
         "train",
+        "turbine",
         "woodpecker",
         "four-bar",
         "puma-",
