@@ -32,6 +32,7 @@ const SMOOTH: &[&str] = &[
     "tippe-top/model.toml",
     "train/model.toml",
     "train/wagon.toml",
+    "turbine/model.toml",
     "walker/no-ports.toml",
 ];
 

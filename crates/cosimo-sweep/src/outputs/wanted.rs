@@ -12,8 +12,8 @@ use super::output::{KINDS, Occurrence, Statistic};
 /// for text in ["ball.z", "ball.*:max", "ball.floor:first-impact", "*:impacts"] {
 ///     assert!(text.parse::<Wanted>().is_ok());
 /// }
-/// let error = "ball.z:maximum".parse::<Wanted>().unwrap_err();
-/// assert_eq!(error.to_string(), "`ball.z:maximum`: nothing is called `maximum`; did you mean `max`?");
+/// let error = "ball.z:meen".parse::<Wanted>().unwrap_err();
+/// assert_eq!(error.to_string(), "`ball.z:meen`: nothing is called `meen`; did you mean `mean`?");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
