@@ -33,6 +33,30 @@ impl Term {
         }
     }
 
+    /// The same with the parts that have no names as numbers. A part without value stays: it may be one that a condition keeps out.
+    pub(crate) fn folded(self) -> Self {
+        let Self { span, kind } = self;
+        let number = |x: f64| Self { span: span.clone(), kind: Kind::Number(x) };
+        let each = |parts: Vec<Self>| parts.into_iter().map(Self::folded).collect();
+        let both = |both: Box<[Self; 2]>| Box::new(both.map(Self::folded));
+        let kind = match kind {
+            Kind::Number(_) | Kind::Name(_) => kind,
+            Kind::List(parts) => Kind::List(each(parts)),
+            Kind::Negative(inner) => Kind::Negative(Box::new(inner.folded())),
+            Kind::Two(operator, parts) => Kind::Two(operator, both(parts)),
+            Kind::Element(parts) => Kind::Element(both(parts)),
+            Kind::Call(function, parts) => Kind::Call(function, each(parts)),
+        };
+        let folded = Self { span: span.clone(), kind };
+        match folded.value::<f64>(&|_| None) {
+            Ok(Value::Number(x)) => number(x),
+            Ok(Value::Vector(numbers)) => {
+                Self { span: span.clone(), kind: Kind::List(numbers.into_iter().map(number).collect()) }
+            }
+            Err(_) => folded,
+        }
+    }
+
     fn error(&self, mistake: Mistake) -> FormulaError {
         FormulaError::new(&self.span, mistake)
     }

@@ -27,6 +27,11 @@ impl Formula {
         Ok(Self { root: parse(text)?, text: text.to_owned() })
     }
 
+    /// The same with the parts that have no names as numbers, so that they are computed once.
+    pub(crate) fn folded(self) -> Self {
+        Self { root: self.root.folded(), text: self.text }
+    }
+
     /// As written.
     #[must_use]
     pub fn text(&self) -> &str {

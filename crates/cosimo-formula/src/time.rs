@@ -26,7 +26,7 @@ impl TimeFormula {
         if let Some((name, span)) = formula.names().into_iter().find(|(name, _)| *name != TIME) {
             return Err(FormulaError::new(&span, Mistake::UnknownName { name: name.to_owned() }));
         }
-        let found = Self(formula);
+        let found = Self(formula.folded());
         // Whether it is a vector does not depend on the time, and at a time of its own there may be no value.
         match found.evaluate(0.5) {
             Ok(Value::Vector(_)) => {

@@ -7,7 +7,7 @@ use toml::{Spanned, Table, Value};
 use typed_arena::Arena;
 
 use super::expand::{self, Context};
-use crate::toml::{Diagnostics, Log, Override, Sources, apply};
+use crate::toml::{Diagnostics, Log, Override, Sources};
 
 /// Key of the path of a file.
 const FILE: &str = "file";
@@ -35,9 +35,7 @@ pub fn bundle(source_name: &str, text: &str, overrides: &[Override]) -> Result<B
     let texts = Arena::new();
     let context = Context { log: &log, texts: &texts };
     expand::include(document.get_mut(), context);
-    for (index, change) in overrides.iter().enumerate() {
-        apply(document.get_mut(), change, log.sources().base(index), &log);
-    }
+    expand::change(document.get_mut(), overrides, &log, |_| true);
     let parameters = expand::parameters(document.get_ref(), context);
     let found = Bundle { text: plain_table(document.get_ref(), &log).to_string(), parameters };
     log.finish().map(|_| found)

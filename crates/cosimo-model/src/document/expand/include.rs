@@ -15,7 +15,7 @@ const MOST: usize = 100;
 /// Puts the entries of the included files before those of the document. Each file is read once.
 pub(crate) fn include<'a>(document: &mut DeTable<'a>, context: Context<'_, 'a>) {
     let name = context.log.sources().name();
-    let main = std::path::absolute(name).unwrap_or_else(|_| name.into());
+    let main = std::fs::canonicalize(name).unwrap_or_else(|_| name.into());
     let mut files = Files { open: vec![main.clone()], read: vec![main], context };
     files.include_into(document);
     tables::resolve(document, context);
@@ -36,6 +36,8 @@ impl<'a> Files<'_, 'a> {
         let mut included = DeTable::new();
         for (path, span) in paths(&entry, log) {
             let path = log.beside(&span, &path);
+            // One file, however its path is written.
+            let path = std::fs::canonicalize(&path).unwrap_or(path);
             if let Some(file) = self.open(&path, &span) {
                 merge(&mut included, file, "", log);
             }

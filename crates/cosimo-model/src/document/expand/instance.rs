@@ -1,23 +1,27 @@
 //! Instances of templates, put into the document.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use cosimo_formula::Value as Quantity;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
 use super::array::read_place;
-use super::context::{Context, list_of};
+use super::context::Context;
 use super::formulas::{evaluate, evaluate_table};
 use super::known::{Known, Scope};
 use super::names::Naming;
 use super::template::Template;
 use crate::toml::{Instance, Placement, Reader, Span, is_name, moved_table};
 
-/// Instances that a model may have, and templates within templates.
+/// Instances that a model may have, and parts of all of them.
 const MOST: u32 = 10_000;
+const MOST_PARTS: usize = 200_000;
+
+/// Templates within templates.
 const DEPTH: usize = 16;
 
 /// Lists of the document; all others belong to a subsystem.
@@ -34,6 +38,7 @@ pub(super) struct Instances<'i, 'c, 'a> {
     templates: &'i [Template<'a>],
     context: Context<'c, 'a>,
     count: Cell<u32>,
+    parts: Cell<usize>,
 }
 
 /// What an instance stands in.
@@ -51,7 +56,7 @@ struct Within<'w, 's> {
 
 impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
     pub(super) fn new(templates: &'i [Template<'a>], context: Context<'c, 'a>) -> Self {
-        Self { templates, context, count: Cell::new(0) }
+        Self { templates, context, count: Cell::new(0), parts: Cell::new(0) }
     }
 
     /// Puts all instances of a document in.
@@ -251,6 +256,9 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
     /// The parts of a template in an instance.
     fn parts(&self, template: &Template<'a>, instance: Rc<Instance>, within: Within<'_, '_>) -> Parts<'a> {
         let log = self.context.log;
+        if !self.has_room(template) {
+            return Parts::new();
+        }
         let mut copied: Vec<(Span, usize)> = Vec::new();
         let mut to = |span: Span| {
             let known = copied.iter().find(|(piece, _)| piece.contains(&span.start)).cloned();
@@ -280,6 +288,17 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
         parts
     }
 
+    /// Counts the parts of one more instance; records where they are too many.
+    fn has_room(&self, template: &Template<'_>) -> bool {
+        let lists = template.parts.iter().filter_map(|(_, list)| list.get_ref().as_array());
+        let before = self.parts.get();
+        self.parts.set(before + lists.map(|list| list.len()).sum::<usize>());
+        if before <= MOST_PARTS && self.parts.get() > MOST_PARTS {
+            self.context.log.error(&template.span, format!("more than {MOST_PARTS} parts of instances"));
+        }
+        self.parts.get() <= MOST_PARTS
+    }
+
     /// Refuses places of what has none in space.
     fn check_place(
         &self,
@@ -303,4 +322,16 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
 /// The text of a key, empty if there is none.
 fn text_of<'t>(table: &'t DeTable<'_>, key: &str) -> &'t str {
     table.get(key).and_then(|value| value.get_ref().as_str()).unwrap_or_default()
+}
+
+/// A list in a table, which is made where there is none.
+fn list_of<'d, 'a>(table: &'d mut DeTable<'a>, key: &str, span: Span) -> Option<&'d mut DeArray<'a>> {
+    if !table.contains_key(key) {
+        let key = Spanned::new(span.clone(), Cow::Owned(key.to_owned()));
+        table.insert(key, Spanned::new(span, DeValue::Array(DeArray::new())));
+    }
+    match table.get_mut(key)?.get_mut() {
+        DeValue::Array(list) => Some(list),
+        _ => None,
+    }
 }

@@ -9,6 +9,7 @@
 //! | `formulas.rs`, `tables.rs` | values that formulas, and columns of CSV files, stand for |
 //! | `template.rs` | what is used several times |
 //! | `instance.rs`, `array.rs` | where and how often |
+//! | `overrides.rs` | overrides of parameters, which must be there |
 //! | `names.rs` | names of the parts of an instance |
 //!
 //! Positions are kept: a mistake is reported where it stands, in an included file or in a template, with the instance.
@@ -20,6 +21,7 @@ mod include;
 mod instance;
 mod known;
 mod names;
+mod overrides;
 mod parameters;
 mod tables;
 mod template;
@@ -29,7 +31,7 @@ use std::collections::BTreeMap;
 use cosimo_formula::Value;
 use toml::de::DeTable;
 
-use crate::toml::{Override, apply};
+use crate::toml::{Log, Override, apply};
 pub(super) use context::Context;
 use formulas::evaluate_table;
 pub(super) use include::include;
@@ -42,12 +44,8 @@ const OWN: [&str; 4] = ["include", "parameters", "template", "instance"];
 /// Expands a document, changed by overrides: those of parameters, templates and instances before, all others after.
 pub(super) fn expand<'a>(document: &mut DeTable<'a>, overrides: &'a [Override], context: Context<'_, 'a>) {
     let log = context.log;
-    let change = |document: &mut DeTable<'a>, early: bool| {
-        let own = overrides.iter().enumerate().filter(|(_, change)| is_early(change) == early);
-        own.for_each(|(index, change)| apply(document, change, log.sources().base(index), log));
-    };
     include(document, context);
-    change(document, true);
+    change(document, overrides, log, is_early);
     let scope = Scope::of_file(document.remove("parameters").as_ref(), context);
     let templates = template::read(document.remove("template"), log);
     Instances::new(&templates, context).put_in(document, &scope);
@@ -55,8 +53,23 @@ pub(super) fn expand<'a>(document: &mut DeTable<'a>, overrides: &'a [Override], 
         let message = format!("template `{}` is not used", template.name);
         log.warning(&template.span, message, "its parts are not looked at; use it by [[subsystem.instance]]");
     }
-    change(document, false);
+    change(document, overrides, log, |path| !is_early(path));
     evaluate_table(document, &scope, context);
+}
+
+/// Applies the overrides of these paths.
+pub(super) fn change<'a>(
+    document: &mut DeTable<'a>,
+    overrides: &'a [Override],
+    log: &Log<'_>,
+    is_wanted: impl Fn(&[&str]) -> bool,
+) {
+    for (index, change) in overrides.iter().enumerate().filter(|(_, change)| is_wanted(&change.path())) {
+        let base = log.sources().base(index);
+        if overrides::is_known(document, change, base, log) {
+            apply(document, change, base, log);
+        }
+    }
 }
 
 /// The parameters of a document, by their names with dots.
@@ -73,8 +86,7 @@ pub(super) fn parameters(document: &DeTable<'_>, context: Context<'_, '_>) -> BT
     known.into_iter().filter_map(|(name, known)| Some((name, value(known)?))).collect()
 }
 
-/// Whether an override changes what is gone when the document is read.
-fn is_early(change: &Override) -> bool {
-    let path = change.path();
+/// Whether a path leads to what is gone when the document is read.
+fn is_early(path: &[&str]) -> bool {
     OWN.contains(&path[0]) || (path[0] == "subsystem" && path.get(2).is_some_and(|key| *key == "instance"))
 }

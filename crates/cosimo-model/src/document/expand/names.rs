@@ -16,7 +16,7 @@ const NAME: &str = "name";
 const OWN_NAME: &str = "name within a part";
 
 /// Keys whose texts name no part.
-const NO_NAMES: [&str; 25] = [
+const NO_NAMES: [&str; 29] = [
     OWN_NAME,
     "type",
     "kind",
@@ -30,6 +30,10 @@ const NO_NAMES: [&str; 25] = [
     "columns",
     "title",
     "unit",
+    "units",
+    "input_units",
+    "output_units",
+    "coordinates",
     "interpolation",
     "side",
     "axes",

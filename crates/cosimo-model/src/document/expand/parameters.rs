@@ -12,6 +12,9 @@ use super::formulas::{self, is_formula};
 use super::known::{Known, Scope};
 use crate::toml::{Log, Span, Value as Written};
 
+/// How many parameters may need each other, one after the other.
+const DEPTH: usize = 100;
+
 impl Scope<'_> {
     /// The parameters of a file.
     pub(super) fn of_file(parameters: Option<&Spanned<DeValue<'_>>>, context: Context<'_, '_>) -> Self {
@@ -107,6 +110,13 @@ impl Reading<'_, '_, '_, '_> {
             self.context
                 .log
                 .error(&entry.span(), format!("parameters need each other: {}", circle.join(", then ")));
+            self.found.borrow_mut().insert(name.to_owned(), Known::Lost);
+            return Some(Known::Lost);
+        }
+        if open.len() == DEPTH {
+            let message =
+                format!("parameter `{name}` is needed by more than {DEPTH} others, each by the next");
+            self.context.log.error(&entry.span(), message);
             self.found.borrow_mut().insert(name.to_owned(), Known::Lost);
             return Some(Known::Lost);
         }
