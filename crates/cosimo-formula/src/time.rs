@@ -140,6 +140,29 @@ mod tests {
         check("28/2*(1 - cos(pi*clamp((t - 5)/20, 0, 1)))", &[0.0, 10.0, 24.0, 30.0]);
     }
 
+    /// What does not depend on the time is computed once, with the same bits.
+    #[test]
+    fn constants_are_folded() {
+        for text in [
+            "28/2*(1 - cos(pi*t))",
+            "[3, 4][0]*t + norm([3, 4])",
+            "if(t > 0, 1/(2 - 1), 1/0)*t",
+            "dot([t, 1], [1, 2])",
+        ] {
+            let (folded, plain) = (TimeFormula::parse(text).unwrap(), Formula::parse(text).unwrap());
+            for t in [0.1, 0.7, 3.0] {
+                assert_eq!(
+                    Ok(Value::Number(folded.value(t))),
+                    plain.value(&|_| Some(Value::Number(t))),
+                    "{text}"
+                );
+            }
+            assert_eq!(folded.text(), text);
+        }
+        let folded = TimeFormula::parse("28/2 + [3, 4][1]*t").unwrap();
+        assert_eq!(format!("{:?}", folded.0.root).matches("Number").count(), 2, "{:?}", folded.0.root);
+    }
+
     #[test]
     fn times_without_value_are_not_a_number() {
         let function = TimeFormula::parse("1/(t - 0.5)").unwrap();
