@@ -56,7 +56,9 @@ fn read_within(
         return Err(log.into_diagnostics());
     }
     let texts = Arena::new();
-    expand::expand(document.get_mut(), overrides, expand::Context { log: &log, texts: &texts });
+    if !expand::expand(document.get_mut(), overrides, expand::Context { log: &log, texts: &texts }) {
+        return Err(log.into_diagnostics());
+    }
     let mut files = outer.to_vec();
     files.push(std::path::absolute(source_name).unwrap_or_else(|_| source_name.into()));
     let model = model::read(&Reader::root(&log, document.get_ref()), (files, open_nested));

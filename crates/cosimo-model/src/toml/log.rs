@@ -91,6 +91,11 @@ impl<'a> Log<'a> {
         self.sources.placement(span)
     }
 
+    /// Whether the formula at a span has no value, which was reported.
+    pub(crate) fn is_lost(&self, span: &Span) -> bool {
+        self.lost.borrow().contains(&span.start)
+    }
+
     /// The text of a span.
     pub(crate) fn text(&self, span: &Span) -> String {
         self.sources.slice(span)
@@ -226,7 +231,7 @@ impl<'a> Log<'a> {
     }
 
     fn push(&self, severity: Severity, span: &Span, message: String, help: Option<String>) {
-        if self.lost.borrow().contains(&span.start) {
+        if self.is_lost(span) {
             return;
         }
         let mut counts = self.counts.get();

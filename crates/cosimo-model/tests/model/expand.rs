@@ -215,6 +215,11 @@ fn mistakes_of_templates_name_their_instances() {
             "parameters = { mass = 1, lenght = 2 }",
             "template `arm` has no parameter `lenght`",
         ),
+        (
+            "parameters = { mass = \"= 1 + index\" }",
+            "parameters = { mass = \"= 1 + indx\" }",
+            "no parameter `indx`\n",
+        ),
         ("count = 3", "count = 1000000", "more than 10000 instances"),
         ("count = 3", "count = 0", "count is 0, must be at least 1"),
         ("count = 3\n", "", "around has no effect on a single instance"),
@@ -234,7 +239,9 @@ fn mistakes_of_templates_name_their_instances() {
         assert!(ARMS.contains(before), "{before}");
         let text = mistakes(&ARMS.replace(before, after)).to_string();
         assert!(text.contains(expected), "{after}: {text}");
-        assert!(text.matches("model.toml:").count() <= 6, "{text}");
+        // The instance of a template that lacks something says nothing of what lacks it.
+        let most = if after.contains("rodd") || after.contains("linear") { 4 } else { 1 };
+        assert!(text.matches("model.toml:").count() <= most, "{text}");
     }
     let unused = ARMS.split("[[subsystem.instance]]").next().unwrap().to_owned()
         + "[[subsystem.body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1]\n";

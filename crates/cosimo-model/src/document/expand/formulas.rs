@@ -39,10 +39,13 @@ pub(super) fn evaluate<'a>(value: &mut Spanned<DeValue<'a>>, scope: &Scope<'_>, 
     match value.get_mut() {
         DeValue::Array(items) => items.iter_mut().for_each(|item| evaluate(item, scope, context)),
         DeValue::Table(table) => evaluate_table(table, scope, context),
-        DeValue::String(text) if is_formula(text) => match replaced(text, &span, scope, context) {
-            Some(found) => *value = found,
-            None => context.log.lose(&span),
-        },
+        // What has no value in an instance has been reported there.
+        DeValue::String(text) if is_formula(text) && !context.log.is_lost(&span) => {
+            match replaced(text, &span, scope, context) {
+                Some(found) => *value = found,
+                None => context.log.lose(&span),
+            }
+        }
         _ => {}
     }
 }

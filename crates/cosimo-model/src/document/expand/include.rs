@@ -12,13 +12,16 @@ use crate::toml::{Log, Span, Value, moved_table, read_text};
 /// Files that a model may consist of.
 const MOST: usize = 100;
 
-/// Puts the entries of the included files before those of the document. Each file is read once.
-pub(crate) fn include<'a>(document: &mut DeTable<'a>, context: Context<'_, 'a>) {
+/// Puts the entries of the included files before those of the document. Each file is read once. Whether all could be read.
+pub(crate) fn include<'a>(document: &mut DeTable<'a>, context: Context<'_, 'a>) -> bool {
+    let mistakes = context.log.error_count();
     let name = context.log.sources().name();
     let main = std::fs::canonicalize(name).unwrap_or_else(|_| name.into());
     let mut files = Files { open: vec![main.clone()], read: vec![main], context };
     files.include_into(document);
+    let are_all_read = context.log.error_count() == mistakes;
     tables::resolve(document, context);
+    are_all_read
 }
 
 struct Files<'c, 'a> {

@@ -39,6 +39,8 @@ pub(super) struct Instances<'i, 'c, 'a> {
     context: Context<'c, 'a>,
     count: Cell<u32>,
     parts: Cell<usize>,
+    /// Whether no instance had to be left out.
+    are_whole: Cell<bool>,
 }
 
 /// What an instance stands in.
@@ -56,11 +58,11 @@ struct Within<'w, 's> {
 
 impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
     pub(super) fn new(templates: &'i [Template<'a>], context: Context<'c, 'a>) -> Self {
-        Self { templates, context, count: Cell::new(0), parts: Cell::new(0) }
+        Self { templates, context, count: Cell::new(0), parts: Cell::new(0), are_whole: Cell::new(true) }
     }
 
-    /// Puts all instances of a document in.
-    pub(super) fn put_in(&self, document: &mut DeTable<'a>, scope: &Scope<'_>) {
+    /// Puts all instances of a document in; whether none had to be left out, after a mistake.
+    pub(super) fn put_in(&self, document: &mut DeTable<'a>, scope: &Scope<'_>) -> bool {
         let placement = Placement::default();
         let within = Within { subsystem: None, scope, prefix: None, placement: &placement, open: &[] };
         let mut of_document = self.all(document.remove("instance"), within);
@@ -88,6 +90,13 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
                 self.context.log.error_with_help(&part.span(), message, help);
             }
         }
+        self.are_whole.get()
+    }
+
+    /// No parts, after a mistake.
+    fn none(&self) -> Parts<'a> {
+        self.are_whole.set(false);
+        Parts::new()
     }
 
     fn add(&self, table: &mut DeTable<'a>, key: &str, part: Spanned<DeValue<'a>>) {
@@ -105,7 +114,7 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
             self.context
                 .log
                 .error(&span, "instance must be a list of tables: write [[subsystem.instance]] before each");
-            return Vec::new();
+            return self.none();
         };
         items.into_iter().flat_map(|item| self.copies(item, within)).collect()
     }
@@ -115,7 +124,7 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
         let (log, span) = (self.context.log, item.span());
         let DeValue::Table(mut table) = item.into_inner() else {
             log.error(&span, "instance is not a table: write [[subsystem.instance]] before each");
-            return Vec::new();
+            return self.none();
         };
         if let Some(count) = table.get_mut("count") {
             evaluate(count, within.scope, self.context);
@@ -133,7 +142,7 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
             if self.count.get() - count <= MOST {
                 log.error(&span, format!("more than {MOST} instances"));
             }
-            return Vec::new();
+            return self.none();
         }
         let copy = |index| self.copy(table.clone(), &span, (index, count, is_array), within);
         (0..count).flat_map(copy).collect()
@@ -170,9 +179,9 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
         let Some(template) =
             template.and_then(|template| self.find(&template, &reader.span("template"), within))
         else {
-            return Vec::new();
+            return self.none();
         };
-        let Some(given) = self.given(template, given, span, within.scope) else { return Vec::new() };
+        let Some(given) = self.given(template, given, span, within.scope) else { return self.none() };
         counters.extend(given);
         let own_name = prefix.unwrap_or(&template.name).to_owned();
         counters.insert("name".to_owned(), Known::Text(own_name.clone()));
@@ -257,7 +266,7 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
     fn parts(&self, template: &Template<'a>, instance: Rc<Instance>, within: Within<'_, '_>) -> Parts<'a> {
         let log = self.context.log;
         if !self.has_room(template) {
-            return Parts::new();
+            return self.none();
         }
         let mut copied: Vec<(Span, usize)> = Vec::new();
         let mut to = |span: Span| {

@@ -41,20 +41,26 @@ use known::{Known, Scope};
 /// Keys of the document that are gone when it is read.
 const OWN: [&str; 4] = ["include", "parameters", "template", "instance"];
 
-/// Expands a document, changed by overrides: those of parameters, templates and instances before, all others after.
-pub(super) fn expand<'a>(document: &mut DeTable<'a>, overrides: &'a [Override], context: Context<'_, 'a>) {
+/// Expands a document, changed by overrides: those of parameters, templates and instances before, all others after. Whether it is
+/// whole: of one in which files or instances are missing, what is read after that says nothing.
+pub(super) fn expand<'a>(
+    document: &mut DeTable<'a>,
+    overrides: &'a [Override],
+    context: Context<'_, 'a>,
+) -> bool {
     let log = context.log;
-    include(document, context);
+    let are_all_read = include(document, context);
     change(document, overrides, log, is_early);
     let scope = Scope::of_file(document.remove("parameters").as_ref(), context);
     let templates = template::read(document.remove("template"), log);
-    Instances::new(&templates, context).put_in(document, &scope);
-    for template in templates.iter().filter(|template| !template.is_used.get()) {
+    let are_all_put_in = Instances::new(&templates, context).put_in(document, &scope);
+    for template in templates.iter().filter(|template| are_all_put_in && !template.is_used.get()) {
         let message = format!("template `{}` is not used", template.name);
         log.warning(&template.span, message, "its parts are not looked at; use it by [[subsystem.instance]]");
     }
     change(document, overrides, log, |path| !is_early(path));
     evaluate_table(document, &scope, context);
+    are_all_read && are_all_put_in
 }
 
 /// Applies the overrides of these paths.

@@ -152,6 +152,9 @@ impl Reading<'_, '_, '_, '_> {
     /// A number as written, or what a formula is.
     fn number(&self, name: &str, entry: &Spanned<DeValue<'_>>, open: &mut Vec<String>) -> Option<Value> {
         let (log, span) = (self.context.log, entry.span());
+        if log.is_lost(&span) {
+            return None;
+        }
         match entry.get_ref() {
             DeValue::String(text) if is_formula(text) => {
                 let formula = formulas::parse(text, &span, log)?;
