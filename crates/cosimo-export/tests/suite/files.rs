@@ -54,11 +54,12 @@ fn a_system_refuses_parameters_of_no_subsystem() {
     let server = Server { path: Path::new("/bin/sh"), arguments: &|_| Vec::new() };
     let write = |paths: &str| {
         let text = with_parameter(paths);
-        write_model_ssp(&folder.path().join("held.ssp"), FmiVersion::V3, ("held", &text), &server)
+        let file = folder.path().join("held.ssp");
+        write_model_ssp(&file, FmiVersion::V3, ("held", &text), &server).map_err(Box::new)
     };
     for path in ["parameters.k", "time.end", "mas.stiffness"] {
         let error = write(&format!("[\"mass.position\", \"{path}\"]")).unwrap_err();
-        assert!(matches!(&error, ExportModelError::NotOfSubsystem { name } if name == path), "{error}");
+        assert!(matches!(&*error, ExportModelError::NotOfSubsystem { name } if name == path), "{error}");
     }
     write("[\"mass.position\", \"subsystem.control.proportional\"]").unwrap();
 }
