@@ -85,6 +85,8 @@ def test_what_cannot_be_swept_is_refused() -> None:
         model.sweep({MASS: "normal(1,0.1)"})
     with pytest.raises(cosimo.CosimoError, match="no entry has several values"):
         model.sweep()
+    with pytest.raises(cosimo.CosimoError, match=f"`{MASS}` has no values"):
+        model.sweep({MASS: []})
     with pytest.raises(cosimo.ModelError, match="no file"):
         cosimo.Model().sweep({MASS: [1.0]})
     added = cosimo.Model.parse(BALL).add(cosimo.ForceLaw("air", lambda t, z, v: -v, size=3))

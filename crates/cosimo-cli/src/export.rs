@@ -4,7 +4,7 @@ use std::path::Path;
 
 use cosimo::export::{MODEL_FILE, ModelUnit, Server, write_model_fmu, write_model_ssp};
 use cosimo::fmi_export::{Causality, FmiVersion, UnitDescription, serve_host};
-use cosimo::model::{ModelSpec, SubsystemKind, bundle, read_text};
+use cosimo::model::{ExportSpec, ModelSpec, SubsystemKind, bundle, read_text};
 
 use crate::args::{ExportArgs, ServeUnitArgs};
 use crate::failure::Failure;
@@ -29,8 +29,7 @@ pub(crate) fn export(args: &ExportArgs) -> Result<(), Failure> {
         return terminal::print_result(&format!("{}: a system of {count} FMUs\n", file.display()));
     }
     check_self_contained(&model)?;
-    let is_parameter = |path: &String| path.starts_with("parameters.");
-    let has_parameters = model.export.iter().flat_map(|own| &own.parameters).any(is_parameter);
+    let has_parameters = model.export.as_ref().is_some_and(ExportSpec::has_file_parameters);
     let text = if has_parameters { bundled(args)? } else { text };
     let written = write_model_fmu(file, version, (&name, &text), &server, &arguments(&name));
     let unit = written.map_err(Failure::bad_input)?;

@@ -23,14 +23,14 @@ pub enum ExportModelError {
         name: String,
     },
     /// A parameter of a type that no variable has.
-    #[error(
-        "the parameter `{name}` of the export is {found}; it must be a number, true or false, a text, or a list of numbers"
-    )]
+    #[error("the parameter `{name}` of the export is {found}; it must be {expected}")]
     BadEntry {
         /// Path of the entry.
         name: String,
         /// What it is.
         found: String,
+        /// What it can be.
+        expected: &'static str,
     },
     /// Parameters that change which contacts there are.
     #[error(
@@ -66,6 +66,14 @@ pub enum ExportModelError {
     Joint {
         /// Name of the interface.
         interface: String,
+    },
+    /// A parameter that no unit of a system can have.
+    #[error(
+        "the export names the parameter `{name}`, which is none of one subsystem, and in a system of FMUs (SSP) every subsystem is an FMU of its own: name entries of subsystems, as in `mass.stiffness`, or export the model as one FMU"
+    )]
+    NotOfSubsystem {
+        /// Path of the parameter.
+        name: String,
     },
     /// A system that cannot be written.
     #[error(transparent)]

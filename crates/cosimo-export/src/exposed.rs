@@ -10,14 +10,11 @@ use cosimo_fmi_export::{
     UnitDescription, Value, Variability,
 };
 use cosimo_master::Master;
-use cosimo_model::{ModelSpec, PortShape, SignalShape};
+use cosimo_model::{ExportSpec, ModelSpec, PortShape, SignalShape};
 use cosimo_subsystem::{Description, Subsystem};
 
 use crate::ExportModelError;
 use crate::contacts::OpenContact;
-
-/// What paths of parameters of the file begin with.
-pub(crate) const PARAMETERS: &str = "parameters.";
 
 /// A port that is joined to nothing: loads come from outside, motion is shown.
 #[derive(Debug, Clone, PartialEq)]
@@ -224,16 +221,15 @@ impl Exposed {
         (model, parameters): (&ModelSpec, &BTreeMap<String, toml::Value>),
         path: &str,
     ) -> Result<(), ExportModelError> {
-        let own = path.strip_prefix(PARAMETERS).and_then(|name| parameters.get(name));
+        let own = file_parameter(path, parameters)?;
         let is_full = own.is_some()
             || path.starts_with("subsystem.")
             || path.contains('.') && model.entry(path).is_some();
         let full = if is_full { path.to_owned() } else { format!("subsystem.{path}") };
         let entry = own
-            .cloned()
             .or_else(|| model.entry(&full))
             .ok_or_else(|| ExportModelError::NoEntry { name: path.to_owned() })?;
-        let bad = || ExportModelError::BadEntry { name: path.to_owned(), found: entry.to_string() };
+        let bad = || bad_entry(path, entry.to_string(), OF_ENTRIES);
         let values: Vec<Value> = match &entry {
             toml::Value::Array(items) => {
                 items.iter().map(|item| real(item).ok_or_else(bad)).collect::<Result<_, _>>()?
@@ -242,7 +238,8 @@ impl Exposed {
         };
         let is_list = entry.is_array();
         let index = self.parameters.len();
-        let name = full.strip_prefix("subsystem.").or(full.strip_prefix(PARAMETERS)).unwrap_or(&full);
+        let name =
+            full.strip_prefix("subsystem.").or(full.strip_prefix(ExportSpec::OF_FILE)).unwrap_or(&full);
         let variable = if is_list {
             ExportedVariable::vector(name, Causality::Parameter, values.clone())
         } else {
@@ -347,6 +344,28 @@ impl Exposed {
 /// The subsystems of the model, without what stands outside.
 fn own(master: &Master) -> impl Iterator<Item = &dyn Subsystem> {
     master.subsystems().iter().map(AsRef::as_ref).filter(|own| !is_outside(&own.description().name))
+}
+
+/// The parameter of the file that a path stands for, if it is one.
+fn file_parameter(
+    path: &str,
+    parameters: &BTreeMap<String, toml::Value>,
+) -> Result<Option<toml::Value>, ExportModelError> {
+    let Some(name) = path.strip_prefix(ExportSpec::OF_FILE) else { return Ok(None) };
+    let is_within = |own: &String| own.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+    match parameters.get(name) {
+        Some(text @ toml::Value::String(_)) => Err(bad_entry(path, text.to_string(), OF_FILES)),
+        None if parameters.keys().any(is_within) => Err(bad_entry(path, "a table".to_owned(), OF_FILES)),
+        found => Ok(found.cloned()),
+    }
+}
+
+/// What entries can be as parameters, and parameters of the file.
+const OF_ENTRIES: &str = "a number, true or false, a text, or a list of numbers";
+const OF_FILES: &str = "a number, true or false, or a list of numbers";
+
+fn bad_entry(name: &str, found: String, expected: &'static str) -> ExportModelError {
+    ExportModelError::BadEntry { name: name.to_owned(), found, expected }
 }
 
 fn real(value: &toml::Value) -> Option<Value> {

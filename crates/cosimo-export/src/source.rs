@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cosimo_composite::OpenInput;
-use cosimo_model::{ModelSpec, Override, PortShape, bundle, read_model};
+use cosimo_model::{ExportSpec, ModelSpec, Override, PortShape, bundle, read_model};
 use cosimo_subsystem::{Description, Subsystem, SubsystemError};
 
 use crate::ExportModelError;
-use crate::exposed::{Open, OpenPort, PARAMETERS};
+use crate::exposed::{Open, OpenPort};
 
 /// Makes a subsystem, at its start.
 pub(crate) type Maker = dyn Fn() -> Result<Box<dyn Subsystem>, SubsystemError> + Send + Sync;
@@ -39,15 +39,14 @@ impl Source {
         })
     }
 
-    /// The text that an FMU carries: with every default filled in, or as it is where parameters of the file change what it says.
-    pub(crate) fn text(&self, model: &ModelSpec) -> String {
-        let is_parameter = |path: &String| path.starts_with(PARAMETERS);
-        match self {
-            Self::File(text) if model.export.iter().flat_map(|own| &own.parameters).any(is_parameter) => {
-                text.clone()
-            }
+    /// The text that an FMU of this name carries: with every default filled in, or with the files that it includes where parameters of the
+    /// file change what it says.
+    pub(crate) fn text(&self, name: &str, model: &ModelSpec) -> Result<String, ExportModelError> {
+        let has_parameters = model.export.as_ref().is_some_and(ExportSpec::has_file_parameters);
+        Ok(match self {
+            Self::File(text) if has_parameters => bundle(name, text, &[])?.text,
             _ => model.to_toml(),
-        }
+        })
     }
 
     /// Its subsystems.

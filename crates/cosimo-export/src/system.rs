@@ -36,6 +36,10 @@ pub fn write_model_ssp(
     if let Some(interface) = model.interfaces.first() {
         return Err(ExportModelError::Joint { interface: interface.name.clone() });
     }
+    let mut parameters = model.export.iter().flat_map(|own| &own.parameters);
+    if let Some(path) = parameters.find(|path| owner(&model, path).is_none()) {
+        return Err(ExportModelError::NotOfSubsystem { name: path.clone() });
+    }
     let folder =
         tempfile::tempdir().map_err(|error| ExportModelError::BadState { reason: error.to_string() })?;
     let components = model.subsystems.iter().map(|subsystem| {
@@ -154,6 +158,12 @@ fn values(items: &[Value]) -> Option<ParameterValue> {
         .or_else(|| all(items, text).map(ParameterValue::String))
 }
 
+/// The subsystem that the path of a parameter leads into.
+fn owner<'m>(model: &'m ModelSpec, path: &str) -> Option<&'m str> {
+    let name = path.strip_prefix("subsystem.").unwrap_or(path).split('.').next()?;
+    model.subsystems.iter().map(|own| own.name.as_str()).find(|own| *own == name)
+}
+
 /// Exports one subsystem alone.
 fn export_alone(
     model: &ModelSpec,
@@ -161,12 +171,14 @@ fn export_alone(
     file: &Path,
     (version, server): (FmiVersion, &Server<'_>),
 ) -> Result<(), ExportModelError> {
-    let own = |path: &&String| path.split('.').next() == Some(subsystem.name.as_str());
+    let name = &subsystem.name;
+    let is_parameter = |path: &&String| owner(model, path) == Some(name.as_str());
+    let is_port = |path: &&String| path.split('.').next() == Some(name.as_str());
     let given = model.export.clone().unwrap_or_default();
     let export = ExportSpec {
-        parameters: given.parameters.iter().filter(own).cloned().collect(),
+        parameters: given.parameters.iter().filter(is_parameter).cloned().collect(),
         quantities: Vec::new(),
-        ports: given.ports.map(|ports| ports.iter().filter(own).cloned().collect()),
+        ports: given.ports.map(|ports| ports.iter().filter(is_port).cloned().collect()),
     };
     let everything = cosimo_model::RecordSpec::default();
     let alone = ModelSpec {
@@ -176,7 +188,6 @@ fn export_alone(
         record: everything,
         ..model.clone()
     };
-    let name = &subsystem.name;
     write_model_fmu(file, version, (name, &alone.to_toml()), server.path, &(server.arguments)(name))?;
     Ok(())
 }

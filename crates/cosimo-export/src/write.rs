@@ -22,7 +22,7 @@ pub fn write_model_fmu(
     arguments: &[String],
 ) -> Result<UnitDescription, ExportModelError> {
     let unit = ModelUnit::new(name, text)?;
-    let payload = [(MODEL_FILE.to_owned(), unit.source.text(unit.model()).into_bytes())];
+    let payload = [(MODEL_FILE.to_owned(), unit.source.text(name, unit.model())?.into_bytes())];
     write_fmu(path, version, unit.description(), server, arguments, &payload)?;
     Ok(unit.description().clone())
 }

@@ -52,7 +52,7 @@ pub use self::toml::{Diagnostic, Diagnostics, Override, OverrideError, Place, Se
 pub use build::serve_model;
 pub use build_error::{BuildError, PartError};
 pub use cosimo_subsystem::is_like;
-pub use document::{Bundle, bundle, read_model};
+pub use document::{Bundle, bundle, model_files, read_model};
 pub use kinds::SubsystemKind;
 pub use kinds::body_ref::BodyRef;
 pub use kinds::controller::ControllerSpec;

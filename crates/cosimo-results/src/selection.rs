@@ -42,6 +42,16 @@ impl Selection {
         Self::new(["*"])
     }
 
+    /// Whether one pattern is of a full name.
+    #[must_use]
+    pub fn matches(pattern: &str, name: &str) -> bool {
+        match pattern.strip_suffix('*') {
+            Some("") => true,
+            Some(prefix) if prefix.ends_with('.') => name.starts_with(prefix),
+            _ => pattern == name,
+        }
+    }
+
     /// Positions of the selected quantities in `labels`, ascending, each once.
     ///
     /// # Errors
@@ -60,7 +70,7 @@ impl Selection {
         for pattern in &self.patterns {
             let mut matches_any = pattern == "*";
             for (name, selected) in names.iter().zip(&mut is_selected) {
-                if matches(pattern, name) {
+                if Self::matches(pattern, name) {
                     *selected = true;
                     matches_any = true;
                 }
@@ -82,14 +92,6 @@ impl Default for Selection {
 /// The name of a quantity as users write it.
 pub(crate) fn full_name(label: &QuantityLabel) -> String {
     format!("{}.{}", label.owner, label.name)
-}
-
-fn matches(pattern: &str, name: &str) -> bool {
-    match pattern.strip_suffix('*') {
-        Some("") => true,
-        Some(prefix) if prefix.ends_with('.') => name.starts_with(prefix),
-        _ => pattern == name,
-    }
 }
 
 fn known(names: &[&str]) -> String {

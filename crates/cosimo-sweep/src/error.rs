@@ -37,7 +37,9 @@ pub enum StudyError {
         numbers: usize,
     },
     /// An entry that has no numbers to be an axis of the figure.
-    #[error("the figure cannot be over `{key}`: it is not varied, or not by numbers; varied are `{keys}`")]
+    #[error(
+        "the figure cannot be over `{key}`: it is not varied, or not by numbers alone; varied are `{keys}`"
+    )]
     Over {
         /// Path of the entry.
         key: String,
@@ -56,6 +58,17 @@ pub enum DirectoryError {
     /// A directory without a sweep.
     #[error("there is no sweep in `{}` to go on with: it has no study.json", path.display())]
     NoStudy {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A file that the model names and that is another one now.
+    #[error(
+        "`{}` is not as it was when the sweep in `{}` began: put it back, or do the sweep anew with --force",
+        file.display(), path.display()
+    )]
+    Changed {
+        /// The file.
+        file: PathBuf,
         /// The directory.
         path: PathBuf,
     },

@@ -1,6 +1,7 @@
 //! One table of all runs.
 
 use crate::study::{Row, Study};
+use crate::values::number_of;
 
 /// What a column is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,7 +140,7 @@ fn inputs(study: &Study, rows: &[&Row]) -> Vec<SweepColumn> {
         }
     }
     let column = |(key, texts): (&str, Vec<String>)| {
-        let number = |text: &String| if text.is_empty() { Some(f64::NAN) } else { text.parse().ok() };
+        let number = |text: &String| if text.is_empty() { Some(f64::NAN) } else { number_of(text) };
         let values = match texts.iter().map(number).collect::<Option<Vec<f64>>>() {
             Some(numbers) => ColumnValues::Numbers(numbers),
             None => ColumnValues::Texts(texts),

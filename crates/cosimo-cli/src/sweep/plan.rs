@@ -63,9 +63,12 @@ impl Settings {
         let mut keys: Vec<String> = Vec::new();
         for argument in arguments {
             // An override in any case: its path is checked by the rules of these.
+            let checked = match argument.split_once('=') {
+                Some((path, _)) => Override::parse(&format!("{path}=0")),
+                None => Override::parse(argument),
+            };
+            checked.map_err(Failure::bad_input)?;
             let (path, values) = argument.split_once('=').unwrap_or((argument, ""));
-            Override::parse(&argument.replacen(values, "0", usize::from(!values.is_empty())))
-                .map_err(Failure::bad_input)?;
             let key = path.split('.').map(str::trim).collect::<Vec<_>>().join(".");
             if keys.contains(&key) {
                 return Err(Failure::bad_input(CasesError::Twice(key)));

@@ -154,9 +154,12 @@ fn bad_input_is_refused_before_anything_is_written() {
     refused(&["--set", "interface.spring.stiffness=1:2"], "it is start:end:step");
     refused(&["--set", "interface.spring.stiffness"], "no `=`");
     refused(&["--set", "a..b=1,2"], "empty name in the path");
+    refused(&["--set", "1..x=1"], "--set 1..x=");
     refused(&["--set", "interface.spring.stiffness=norml(1,2)"], "did you mean `normal`?");
     refused(&["--set", "interface.spring.stiffness=0:1:1e-7"], "at most 1000000 are taken");
     refused(&[&set[..], &["--set", "interface . spring.stiffness=3"]].concat(), "is set twice");
+    fs::write(scratch.path("cases.csv"), "time.end\n1\n2\n").unwrap();
+    refused(&["--set", "time.end=1", "--cases", "cases.csv"], "`time.end` is set twice");
     refused(&[&set[..], &["--output", "lower.q"]].concat(), "no quantity matches `lower.q`");
     refused(&[&set[..], &["--output", "lower.z:median"]].concat(), "nothing is called `median`");
     refused(&[&set[..], &["--output", "lower.roof:impacts"]].concat(), "no contact matches `lower.roof`");

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod dependencies;
+mod files;
 mod instants;
 mod responses;
 mod subsystem;

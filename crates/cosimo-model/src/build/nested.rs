@@ -1,5 +1,7 @@
 //! A model as another one sees it.
 
+use std::path::PathBuf;
+
 use cosimo_fmi::description::InnerImpacts;
 use cosimo_master::{Assembly, Impacts, MasterConfig};
 
@@ -64,6 +66,10 @@ impl CoupledModel for ModelSpec {
 
     fn quantities(&self) -> Vec<QuantityName> {
         Self::quantities(self)
+    }
+
+    fn single_units(&self) -> Vec<PathBuf> {
+        self.subsystems.iter().flat_map(|own| own.kind.as_kind().single_units()).collect()
     }
 
     fn parts(&self, start: f64, step: f64) -> Result<(Assembly, MasterConfig), BuildError> {

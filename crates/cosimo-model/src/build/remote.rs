@@ -11,6 +11,8 @@ use cosimo_transport::{ProcessSubsystem, ThreadedSubsystem, TransportError, serv
 
 use crate::build_error::BuildError;
 use crate::document::read_model;
+use crate::kinds::coupled_model::CoupledModel;
+use crate::kinds::fmu::Isolation;
 use crate::kinds::{Frame, SubsystemKind};
 use crate::model::{ModelSpec, SubsystemSpec};
 use crate::spec::Execution;
@@ -54,19 +56,34 @@ impl ModelSpec {
         self.subsystems.iter().map(&mut start).collect()
     }
 
-    /// Where a subsystem runs: in a process of its own where it asks for that, or where this process can hold no other unit of its file.
+    /// Whether units are in it, or in models nested in it, of which a process can hold one instance only.
+    #[must_use]
+    pub fn has_single_units(&self) -> bool {
+        !self.single_units().is_empty()
+    }
+
+    /// Puts subsystems with [such units](Self::has_single_units) into processes of their own: others of this process may have theirs.
+    pub fn isolate_single_units(&mut self) {
+        for subsystem in &mut self.subsystems {
+            if subsystem.kind.as_kind().single_units().is_empty() {
+                continue;
+            }
+            match &mut subsystem.kind {
+                SubsystemKind::Fmu(unit) => unit.isolation = Isolation::Process,
+                SubsystemKind::Model(nested) => nested.isolation = Isolation::Process,
+                _ => {}
+            }
+        }
+    }
+
+    /// Where a subsystem runs: in a process of its own where it asks for that, or where this process can hold no other unit of a file in it.
     fn execution_of(&self, subsystem: &SubsystemSpec) -> Execution {
-        let unit_of = |subsystem: &'_ SubsystemSpec| match &subsystem.kind {
-            SubsystemKind::Fmu(unit) => Some((unit.file.clone(), unit.shape.is_single)),
-            _ => None,
-        };
-        let is_near = |other: &&SubsystemSpec| !other.kind.as_kind().is_isolated();
-        let before =
-            || self.subsystems.iter().take_while(|other| other.name != subsystem.name).filter(is_near);
-        let is_second = |(file, is_single): (PathBuf, bool)| {
-            is_single && before().filter_map(unit_of).any(|(other, _)| other == file)
-        };
-        let is_alone = subsystem.kind.as_kind().is_isolated() || unit_of(subsystem).is_some_and(is_second);
+        let kind = subsystem.kind.as_kind();
+        let before = self.subsystems.iter().take_while(|other| other.name != subsystem.name);
+        let before = before.map(|other| other.kind.as_kind()).filter(|other| !other.is_isolated());
+        let near: Vec<PathBuf> = before.flat_map(|other| other.single_units()).collect();
+        let is_second = || kind.single_units().iter().any(|file| near.contains(file));
+        let is_alone = kind.is_isolated() || is_second();
         if is_alone { Execution::Processes } else { self.placement.execution }
     }
 

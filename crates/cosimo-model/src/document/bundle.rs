@@ -17,8 +17,10 @@ const FILE: &str = "file";
 pub struct Bundle {
     /// The text of a model file, with formulas and templates as they stand.
     pub text: String,
-    /// The values of its parameters, by their names with dots: numbers and lists of numbers.
+    /// The values of its parameters, by their names with dots: numbers, lists of numbers, true or false, and texts.
     pub parameters: BTreeMap<String, Value>,
+    /// Whether nothing of other files is in the text.
+    pub is_whole: bool,
 }
 
 /// Puts the files that a model file includes into one text, with the columns of CSV files, and with paths of other files that are
@@ -34,10 +36,12 @@ pub fn bundle(source_name: &str, text: &str, overrides: &[Override]) -> Result<B
     }
     let texts = Arena::new();
     let context = Context { log: &log, texts: &texts };
+    let alone = plain_table(document.get_ref(), &log);
     expand::include(document.get_mut(), context);
+    let is_whole = alone == plain_table(document.get_ref(), &log);
     expand::change(document.get_mut(), overrides, &log, |_| true);
     let parameters = expand::parameters(document.get_ref(), context);
-    let found = Bundle { text: plain_table(document.get_ref(), &log).to_string(), parameters };
+    let found = Bundle { text: plain_table(document.get_ref(), &log).to_string(), parameters, is_whole };
     log.finish().map(|_| found)
 }
 

@@ -18,6 +18,7 @@ mod write;
 
 pub use bundle::{Bundle, bundle};
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -40,20 +41,30 @@ pub fn read_model(
     text: &str,
     overrides: &[Override],
 ) -> Result<(ModelSpec, Vec<Diagnostic>), Diagnostics> {
-    read_within(source_name, text, overrides, &[])
+    read_within(source_name, text, overrides, &[]).0
 }
 
-/// The same of a file that is nested in others.
+/// All files that a model is read from besides its own: those it includes, tables, meshes, units and nested models, and all that these
+/// name in their turn. Of a model with mistakes, those that were looked for. Paths are absolute.
+#[must_use]
+pub fn model_files(source_name: &str, text: &str, overrides: &[Override]) -> BTreeSet<PathBuf> {
+    read_within(source_name, text, overrides, &[]).1
+}
+
+/// A model, or its mistakes.
+type Read = Result<(ModelSpec, Vec<Diagnostic>), Diagnostics>;
+
+/// A file that is nested in others, and the files that it names.
 fn read_within(
     source_name: &str,
     text: &str,
     overrides: &[Override],
     outer: &[PathBuf],
-) -> Result<(ModelSpec, Vec<Diagnostic>), Diagnostics> {
+) -> (Read, BTreeSet<PathBuf>) {
     let log = Log::new(Sources::new(source_name, text, overrides));
     let (mut document, mistakes) = DeTable::parse_recoverable(text);
     if log.record_syntax(&mistakes, |span| span) {
-        return Err(log.into_diagnostics());
+        return (Err(log.into_diagnostics()), BTreeSet::new());
     }
     let texts = Arena::new();
     if !expand::expand(document.get_mut(), overrides, expand::Context { log: &log, texts: &texts }) {
@@ -62,18 +73,28 @@ fn read_within(
     let mut files = outer.to_vec();
     files.push(std::path::absolute(source_name).unwrap_or_else(|_| source_name.into()));
     let model = model::read(&Reader::root(&log, document.get_ref()), (files, open_nested));
-    log.finish().map(|warnings| (model, warnings))
+    let named = log.sources().named();
+    (log.finish().map(|warnings| (model, warnings)), named)
 }
 
 /// Opens a model that is nested in these files.
-fn open_nested(path: &Path, overrides: &[Override], outer: &[PathBuf]) -> Result<Nested, String> {
+fn open_nested(
+    path: &Path,
+    overrides: &[Override],
+    outer: &[PathBuf],
+) -> (Result<Nested, String>, BTreeSet<PathBuf>) {
     let name = path.display().to_string();
+    let none = |reason| (Err(reason), BTreeSet::new());
     if outer.iter().any(|file| file == path) {
-        return Err(format!("`{name}` would hold itself: it is a part of the model that it is in"));
+        return none(format!("`{name}` would hold itself: it is a part of the model that it is in"));
     }
-    let text = read_text(path).map_err(|error| format!("cannot read `{name}`: {error}"))?;
-    match read_within(&name, &text, overrides, outer) {
-        Ok((model, _)) => Ok(Nested(Arc::new(model))),
-        Err(mistakes) => Err(format!("the model nested here has mistakes:\n{mistakes}")),
-    }
+    let text = match read_text(path) {
+        Ok(text) => text,
+        Err(error) => return none(format!("cannot read `{name}`: {error}")),
+    };
+    let (read, named) = read_within(&name, &text, overrides, outer);
+    let opened = read
+        .map(|(model, _)| Nested(Arc::new(model)))
+        .map_err(|mistakes| format!("the model nested here has mistakes:\n{mistakes}"));
+    (opened, named)
 }

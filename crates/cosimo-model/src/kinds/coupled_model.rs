@@ -1,5 +1,6 @@
 //! A model as another one sees it that it is nested in.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,12 +23,14 @@ pub(crate) trait CoupledModel: Send + Sync {
     fn outputs(&self) -> Vec<SignalShape>;
     /// Everything that can be recorded.
     fn quantities(&self) -> Vec<QuantityName>;
+    /// Files of its units of which a process can hold one instance only.
+    fn single_units(&self) -> Vec<PathBuf>;
     /// Its parts at this time (s), for steps of at most this size (s), and its settings.
     fn parts(&self, start: f64, step: f64) -> Result<(Assembly, MasterConfig), BuildError>;
 }
 
-/// Opens the model file of this path with these overrides, for a file that is nested in these.
-pub(crate) type OpenModel = fn(&Path, &[Override], &[PathBuf]) -> Result<Nested, String>;
+/// Opens the model file of this path with these overrides, for a file that is nested in these; and the files that it names itself.
+pub(crate) type OpenModel = fn(&Path, &[Override], &[PathBuf]) -> (Result<Nested, String>, BTreeSet<PathBuf>);
 
 /// A model, as it was read: the same for the same file and entries.
 #[derive(Clone)]

@@ -73,6 +73,10 @@ pub(crate) trait Kind {
     fn is_isolated(&self) -> bool {
         false
     }
+    /// Files of the units in it of which a process can hold one instance only, those in nested models among them. Default: none.
+    fn single_units(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
     /// Puts what only the whole subsystem knows into the table that is written of it. Default: nothing.
     fn complete(&self, _table: &mut Table) {}
     /// Builds the subsystem.

@@ -57,6 +57,17 @@ pub struct ExportSpec {
     pub ports: Option<Vec<String>>,
 }
 
+impl ExportSpec {
+    /// What paths of parameters of the file, rather than of its entries, begin with.
+    pub const OF_FILE: &str = "parameters.";
+
+    /// Whether parameters of the file are among those of the unit: what they change stands in the file as it is written.
+    #[must_use]
+    pub fn has_file_parameters(&self) -> bool {
+        self.parameters.iter().any(|path| path.starts_with(Self::OF_FILE))
+    }
+}
+
 /// When the state of a run is saved, to go on from it after the process has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct CheckpointSpec {

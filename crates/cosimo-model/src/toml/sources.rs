@@ -1,6 +1,7 @@
 //! The texts that a model is read from, one after the other: files, overrides, and instances of templates.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -22,6 +23,8 @@ const SHOWN_AFTER: usize = 40;
 pub(crate) struct Sources<'a> {
     name: &'a str,
     pieces: RefCell<Vec<Piece>>,
+    /// Other files that they name.
+    named: RefCell<BTreeSet<PathBuf>>,
 }
 
 #[derive(Clone)]
@@ -66,7 +69,7 @@ pub(super) struct Location {
 impl<'a> Sources<'a> {
     /// Lays out the main file, behind it the overrides.
     pub(crate) fn new(name: &'a str, text: &str, overrides: &[Override]) -> Self {
-        let sources = Self { name, pieces: RefCell::default() };
+        let sources = Self { name, pieces: RefCell::default(), named: RefCell::default() };
         sources.add_file(name, text);
         for item in overrides {
             sources.add(item.argument().len(), Origin::Override(item.argument().into()));
@@ -185,7 +188,19 @@ impl<'a> Sources<'a> {
         };
         let joined =
             Path::new(&name).parent().map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
-        std::path::absolute(&joined).unwrap_or(joined)
+        let path = std::path::absolute(&joined).unwrap_or(joined);
+        self.named.borrow_mut().insert(path.clone());
+        path
+    }
+
+    /// Notes files that a file names which the texts name.
+    pub(crate) fn add_named(&self, files: BTreeSet<PathBuf>) {
+        self.named.borrow_mut().extend(files);
+    }
+
+    /// The files that were looked for so far.
+    pub(crate) fn named(&self) -> BTreeSet<PathBuf> {
+        self.named.borrow().clone()
     }
 }
 

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use cosimo_model::{Diagnostics, ModelSpec, read_model};
+use cosimo_fmi::binary::Version;
+use cosimo_fmi::test_units::build;
+use cosimo_model::{BuildError, Diagnostics, ModelSpec, model_files, read_model};
 use tempfile::TempDir;
 
 const WAGON: &str = r#"
@@ -138,4 +140,37 @@ fn signals_lead_into_a_nested_model() {
     // Without `[export]` the input has no source.
     let told = read(outer, &governor.replace("[export]\n", "")).1.unwrap_err().to_string();
     assert!(told.contains("governor.measurement"), "{told}");
+}
+
+/// A unit of which a process can hold one instance, in two models that are nested.
+#[test]
+fn units_that_a_process_holds_once_are_found_in_nested_models() {
+    let Some(unit) = build("once", Version::Three, &[]) else { return };
+    let wagon = format!(
+        "schema = 1\ntime = {{ end = 1.0, step = 1e-3 }}\n[[subsystem]]\nname = \"unit\"\nkind = \"fmu\"\nfile = '{}'\n",
+        unit.fmu.display()
+    );
+    let train = train("");
+    let (_folder, model) = read(train.split("[[interface]]").next().unwrap(), &wagon);
+    let mut model = model.unwrap();
+    assert!(model.has_single_units());
+    let alone = |model: &ModelSpec| match model.build_subsystems() {
+        Err(BuildError::NoServer { subsystem }) => subsystem,
+        other => panic!("{}", other.is_ok()),
+    };
+    assert_eq!(alone(&model), "second");
+    model.isolate_single_units();
+    assert_eq!(alone(&model), "first");
+}
+
+#[test]
+fn all_files_of_a_model_are_known() {
+    let wagon = format!("include = \"more.toml\"\n{WAGON}");
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("wagon.toml"), wagon).unwrap();
+    fs::write(at("more.toml"), "[parameters]\nv = { csv = \"v.csv\", column = \"v\" }\n").unwrap();
+    fs::write(at("v.csv"), "v\n1\n").unwrap();
+    let found = model_files(&at("train.toml").display().to_string(), &train(""), &[]);
+    assert_eq!(found.into_iter().collect::<Vec<_>>(), ["more.toml", "v.csv", "wagon.toml"].map(at));
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::CasesError;
-use crate::values::{Distribution, Stream, text_of};
+use crate::values::{Distribution, Stream, number_of, text_of};
 
 /// Values that are gone through.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -83,8 +83,22 @@ impl Axis {
         one.into_iter().chain(several).chain(drawn.iter().map(|(key, _)| key)).map(String::as_str)
     }
 
+    /// Whether an entry is set to numbers alone; in rows of a file it may be left as it is.
+    pub(crate) fn is_of_numbers(&self, key: &str) -> bool {
+        let Some(column) = self.keys().position(|own| own == key) else { return false };
+        let is_number = |text: &String| number_of(text).is_some();
+        match self {
+            Self::List { values, .. } => values.iter().all(is_number),
+            Self::Table { rows, .. } => {
+                let given = || rows.iter().filter_map(|row| row[column].as_ref());
+                given().next().is_some() && given().all(is_number)
+            }
+            Self::Random { .. } => true,
+        }
+    }
+
     /// The values at a place, one per key.
-    pub(super) fn values(&self, place: usize) -> Vec<Option<String>> {
+    pub(crate) fn values(&self, place: usize) -> Vec<Option<String>> {
         match self {
             Self::List { values, .. } => vec![values.get(place).cloned()],
             Self::Table { rows, .. } => rows.get(place).cloned().unwrap_or_default(),

@@ -1,11 +1,10 @@
 //! The product of axes, the last one running fastest.
 
-use std::collections::BTreeSet;
-
 use serde::{Deserialize, Serialize};
 
 use super::axis::Axis;
 use super::error::CasesError;
+use super::paths::overlap;
 use crate::MOST_RUNS;
 
 /// The runs of a sweep. No case is stored: each is made from its number.
@@ -18,14 +17,17 @@ impl Cases {
     /// The product of these axes.
     ///
     /// # Errors
-    /// Nothing is varied, an entry is varied twice, or there are more than [`MOST_RUNS`].
+    /// Nothing is varied, an entry has no values, an entry or a part of it is varied twice, or there are more than [`MOST_RUNS`].
     pub fn new(axes: Vec<Axis>) -> Result<Self, CasesError> {
-        let mut keys = BTreeSet::new();
-        if let Some(twice) = axes.iter().flat_map(Axis::keys).find(|key| !keys.insert(*key)) {
-            return Err(CasesError::Twice(twice.to_owned()));
+        let keys: Vec<&str> = axes.iter().flat_map(Axis::keys).collect();
+        for (place, key) in keys.iter().enumerate() {
+            check_apart(key, &keys[..place])?;
         }
         if axes.is_empty() {
             return Err(CasesError::None);
+        }
+        if let Some(key) = axes.iter().filter(|axis| axis.is_empty()).flat_map(Axis::keys).next() {
+            return Err(CasesError::Empty(key.to_owned()));
         }
         let count = axes.iter().map(|axis| axis.len() as f64).product::<f64>();
         if count > MOST_RUNS as f64 {
@@ -71,6 +73,15 @@ impl Cases {
             place /= axis.len();
         }
         by_axis.into_iter().rev().flatten().collect()
+    }
+}
+
+/// Refuses a path of an entry that others, which are set as well, lead to.
+pub(crate) fn check_apart(key: &str, others: &[&str]) -> Result<(), CasesError> {
+    match others.iter().find(|other| overlap(other, key)) {
+        Some(other) if *other == key => Err(CasesError::Twice(key.to_owned())),
+        Some(other) => Err(CasesError::Overlap((*other).to_owned(), key.to_owned())),
+        None => Ok(()),
     }
 }
 

@@ -2,12 +2,13 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `study.json` | model, cases and outputs: all that the sweep is |
+//! | `study.json` | model, cases and outputs: all that the sweep is; and hashes of the files that the model names |
 //! | `rows.journal` | a line per run that is done, in the order of their ends |
 //! | `sweep.csv`, `sweep.parquet` | the table |
 //! | `sweep.svg` | the figure |
 //! | `sweep-times.csv` | wall time of every run |
 
+mod fingerprint;
 mod journal;
 
 use std::fs;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::DirectoryError;
 use crate::study::{Row, Study};
 
+use fingerprint::Fingerprint;
 use journal::Journal;
 
 const STUDY: &str = "study.json";
@@ -34,7 +36,14 @@ const TIMES: &str = "sweep-times.csv";
 const FILES: [&str; 6] = [STUDY, JOURNAL, TABLE, TABLE_PARQUET, FIGURE, TIMES];
 
 /// Version of the files.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
+
+/// What `study.json` has in every version.
+#[derive(Deserialize)]
+struct Header {
+    format: u32,
+    cosimo_version: String,
+}
 
 /// What `study.json` has.
 #[derive(Serialize, Deserialize)]
@@ -42,6 +51,8 @@ struct Content<S> {
     format: u32,
     /// Another version may find other bits.
     cosimo_version: String,
+    /// What the model is read from besides its text.
+    files: Vec<Fingerprint>,
     study: S,
 }
 
@@ -77,7 +88,8 @@ impl SweepDirectory {
                 _ => {}
             }
         }
-        let content = Content { format: FORMAT, cosimo_version: version(), study };
+        let files = study.files().into_iter().map(Fingerprint::of).collect();
+        let content = Content { format: FORMAT, cosimo_version: version(), files, study };
         let file = path.join(STUDY);
         let text = serde_json::to_string(&content).map_err(|error| unusable(&file, error))?;
         store(&file, &text)?;
@@ -88,21 +100,20 @@ impl SweepDirectory {
     /// Opens the directory of a sweep to go on with it.
     ///
     /// # Errors
-    /// There is none, another run writes there, or its files cannot be used.
+    /// There is none, another run writes there, its files cannot be used, or a file that the model names is another one now.
     pub fn open(path: &Path) -> Result<(Self, Study), DirectoryError> {
         let file = path.join(STUDY);
-        let text =
-            fs::read_to_string(&file).map_err(|_| DirectoryError::NoStudy { path: path.to_owned() })?;
+        let text = fs::read_to_string(&file).map_err(|source| match source.kind() {
+            ErrorKind::NotFound => DirectoryError::NoStudy { path: path.to_owned() },
+            _ => ResultsError::Read { path: file.clone(), source }.into(),
+        })?;
         let lock = RunLock::take(path)?;
-        let header: Content<serde::de::IgnoredAny> =
+        check_version(&file, &text)?;
+        let Content { study, files, .. }: Content<Study> =
             serde_json::from_str(&text).map_err(|error| unusable(&file, error))?;
-        if header.format != FORMAT || header.cosimo_version != version() {
-            let mistake =
-                format!("it is of version {} of Cosimo, this is {}", header.cosimo_version, version());
-            return Err(unusable(&file, mistake));
+        if let Some(other) = files.into_iter().find(|own| !own.is_same()) {
+            return Err(DirectoryError::Changed { file: other.path, path: path.to_owned() });
         }
-        let Content { study, .. }: Content<Study> =
-            serde_json::from_str(&text).map_err(|error| unusable(&file, error))?;
         let (journal, rows) = Journal::open(&path.join(JOURNAL), &study)?;
         Ok((Self { path: path.to_owned(), rows, journal, _lock: lock }, study))
     }
@@ -142,6 +153,20 @@ impl SweepDirectory {
         let lines = times.into_iter().map(|(run, seconds)| format!("{},{seconds:?}\n", run + 1));
         store(&self.path.join(TIMES), &("run,seconds\n".to_owned() + &lines.collect::<String>()))
     }
+}
+
+/// Refuses what another version has written.
+fn check_version(file: &Path, text: &str) -> Result<(), DirectoryError> {
+    let Header { format, cosimo_version } =
+        serde_json::from_str(text).map_err(|error| unusable(file, error))?;
+    if format == FORMAT && cosimo_version == version() {
+        return Ok(());
+    }
+    let mistake = format!(
+        "it is of version {cosimo_version} of Cosimo, format {format}; this is {}, {FORMAT}",
+        version()
+    );
+    Err(unusable(file, mistake))
 }
 
 fn version() -> String {

@@ -1,9 +1,10 @@
 //! Which quantities and contacts of a model are meant.
 
 use cosimo_model::{ModelSpec, QuantityName, hint};
+use cosimo_results::Selection;
 use thiserror::Error;
 
-use super::output::{Output, matches};
+use super::output::Output;
 use super::wanted::{Wanted, What};
 
 /// What outputs of a model there can be.
@@ -57,7 +58,7 @@ fn outputs(wanted: &Wanted, known: &Known) -> Result<Vec<Output>, UnknownOutput>
     let pattern = &wanted.pattern;
     match wanted.what {
         What::Statistic(statistic) => {
-            let own = known.quantities.iter().filter(|own| matches(pattern, &own.name));
+            let own = known.quantities.iter().filter(|own| Selection::matches(pattern, &own.name));
             let output = |own: &QuantityName| Output::Quantity {
                 name: own.name.clone(),
                 unit: own.unit.clone(),
@@ -69,7 +70,7 @@ fn outputs(wanted: &Wanted, known: &Known) -> Result<Vec<Output>, UnknownOutput>
         }
         What::Event(kind, occurrence) => {
             let names = || known.contacts.iter().map(String::as_str);
-            if !names().any(|name| matches(pattern, name)) {
+            if !names().any(|name| Selection::matches(pattern, name)) {
                 return Err(unknown("contact", pattern, names()));
             }
             Ok(vec![Output::Event { contact: pattern.clone(), kind: kind.to_owned(), occurrence }])

@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 
 use cosimo_master::{ContactEvent, Observer, QuantityLabel, StepRecord};
+use cosimo_results::Selection;
 
-use super::output::{Occurrence, Output, Statistic, matches};
+use super::output::{Occurrence, Output, Statistic};
 
 /// What a quantity has been so far.
 #[derive(Debug, Clone, Copy)]
@@ -63,6 +64,8 @@ pub(crate) struct Measure<'a> {
     /// Whether every communication point counts.
     is_over_time: bool,
     has_events: bool,
+    /// Name of the contact of an event, `subsystem.contact`: its memory is used again.
+    contact: String,
     start: f64,
     now: f64,
 }
@@ -78,6 +81,7 @@ impl<'a> Measure<'a> {
             times: vec![Times { first: f64::NAN, last: f64::NAN, count: 0 }; outputs.len()],
             is_over_time: outputs.iter().any(is_over_time),
             has_events: outputs.iter().any(|own| matches!(own, Output::Event { .. })),
+            contact: String::new(),
             start: f64::NAN,
             now: f64::NAN,
         }
@@ -115,7 +119,7 @@ fn place(labels: &[QuantityLabel], name: &str) -> Option<usize> {
 /// Whether events of a contact, `subsystem.contact`, are of a pattern; those of a pool name their bodies behind its name.
 fn is_of(pattern: &str, contact: &str) -> bool {
     let pool = contact.split(' ').next().unwrap_or_default();
-    matches(pattern, contact) || matches(pattern, pool)
+    Selection::matches(pattern, contact) || Selection::matches(pattern, pool)
 }
 
 impl Observer for Measure<'_> {
@@ -149,10 +153,13 @@ impl Observer for Measure<'_> {
         if !self.has_events {
             return;
         }
-        let contact = format!("{}.{}", event.subsystem, event.contact);
+        self.contact.clear();
+        for part in [event.subsystem, ".", event.contact] {
+            self.contact.push_str(part);
+        }
         for (times, output) in self.times.iter_mut().zip(self.outputs) {
             let Output::Event { contact: pattern, kind, .. } = output else { continue };
-            if event.kind.name() == kind && is_of(pattern, &contact) {
+            if event.kind.name() == kind && is_of(pattern, &self.contact) {
                 times.first = times.first.min(event.time);
                 times.last = times.last.max(event.time);
                 times.count += 1;

@@ -110,12 +110,3 @@ impl Output {
         }
     }
 }
-
-/// Whether a pattern is of a name: `*` of all, `name.*` of those that begin with `name.`, else of the name alone.
-pub(super) fn matches(pattern: &str, name: &str) -> bool {
-    match pattern.strip_suffix('*') {
-        Some("") => true,
-        Some(start) if start.ends_with('.') => name.starts_with(start),
-        _ => pattern == name,
-    }
-}

@@ -4,6 +4,7 @@
 //! caller takes the rows as they come.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
@@ -29,8 +30,8 @@ impl Study {
     ) -> Result<(), E> {
         let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
         let stop = || is_over.load(Ordering::Relaxed) || (runner.stop)();
-        let own = Runner { stop: &stop, ..*runner };
-        let count = runner.threads.get().min(self.cases.len() - done.len().min(self.cases.len()));
+        let own = Runner { stop: &stop, threads: self.threads(runner), ..*runner };
+        let count = own.threads.get().min(self.cases.len() - done.len().min(self.cases.len()));
         thread::scope(|scope| {
             let (sender, rows) = sync_channel(WAITING);
             for _ in 0..count {
@@ -47,6 +48,18 @@ impl Study {
             }
             shown
         })
+    }
+
+    /// How many runs go on at a time: one where a process can hold the units of one only, and there is no other process.
+    fn threads(&self, runner: &Runner<'_>) -> NonZeroUsize {
+        let is_alone = self.has_single_units && runner.server.is_none();
+        if !is_alone || runner.threads == NonZeroUsize::MIN {
+            return runner.threads;
+        }
+        tracing::warn!(
+            "a process can hold one instance of an FMU of the model, and there is none to serve others: the runs are done one after the other"
+        );
+        NonZeroUsize::MIN
     }
 
     /// What a thread does: the next run, until there is none.

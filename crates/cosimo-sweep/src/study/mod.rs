@@ -3,6 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `source.rs` | the model of a run |
+//! | `files.rs` | files that they are read from |
 //! | `probe.rs` | what is checked before the first run |
 //! | `row.rs` | what a run leaves |
 //! | `single.rs` | one run |
@@ -10,6 +11,7 @@
 //! | `crew.rs` | all runs, over several threads |
 
 mod crew;
+mod files;
 mod probe;
 mod row;
 mod runner;
@@ -22,7 +24,7 @@ pub use row::{Costs, Row, Status};
 pub use runner::{Runner, Server};
 pub use source::Source;
 
-use crate::cases::Cases;
+use crate::cases::{Axis, Cases, check_apart};
 use crate::outputs::{Output, Wanted};
 use crate::{MOST_NUMBERS, StudyError};
 
@@ -35,6 +37,8 @@ pub struct Study {
     outputs: Vec<Output>,
     /// The entry over which the figure shows outputs, where it is said.
     over: Option<String>,
+    /// Whether a process can hold units of one run only.
+    has_single_units: bool,
 }
 
 impl Study {
@@ -49,26 +53,25 @@ impl Study {
         wanted: &[Wanted],
         server: Option<Server<'_>>,
     ) -> Result<Self, StudyError> {
+        let fixed: Vec<&str> = source.set().collect();
+        cases.keys().try_for_each(|key| check_apart(key, &fixed))?;
         let found = probe::probe(&source, &cases, server)?;
         let outputs = crate::outputs::choose(wanted, &found.known)?;
         let numbers = cases.len().saturating_mul(outputs.len() + cases.keys().count());
         if numbers > MOST_NUMBERS {
             return Err(StudyError::Many { numbers });
         }
-        Ok(Self { title: found.title, source, cases, outputs, over: None })
+        let (title, has_single_units) = (found.title, found.has_single_units);
+        Ok(Self { title, source: source.in_one_text(), cases, outputs, over: None, has_single_units })
     }
 
     /// Chooses the entry over which the figure shows outputs.
     ///
     /// # Errors
-    /// [`StudyError::Over`]: it is not varied, or has values that are no numbers.
+    /// [`StudyError::Over`]: it is not varied, or not by numbers alone.
     pub fn with_figure_over(mut self, key: &str) -> Result<Self, StudyError> {
-        let place = self.cases.keys().position(|own| own == key);
-        let is_number = |text: &String| text.parse::<f64>().is_ok();
-        let has_numbers = |place: usize| {
-            (0..self.cases.len()).any(|run| self.cases.values(run)[place].as_ref().is_some_and(is_number))
-        };
-        if !place.is_some_and(has_numbers) {
+        let has_numbers = |axis: &Axis| axis.is_of_numbers(key);
+        if !self.cases.axes().iter().any(has_numbers) {
             let keys: Vec<&str> = self.cases.keys().collect();
             return Err(StudyError::Over { key: key.to_owned(), keys: keys.join("`, `") });
         }

@@ -16,6 +16,8 @@ const TRIED: usize = 100;
 pub(super) struct Found {
     pub(super) title: String,
     pub(super) known: Known,
+    /// Whether a process can hold units of one run only.
+    pub(super) has_single_units: bool,
 }
 
 /// The first model of a study that can be built; the reason of the first one where none can.
@@ -38,7 +40,8 @@ fn one(source: &Source, cases: &Cases, run: usize, server: Option<Server<'_>>) -
     })?;
     let subsystems = subsystems(&model, server)?;
     let contacts = subsystems.iter().flat_map(|own| contacts(own.as_ref())).collect();
-    Ok(Found { title: model.title.clone(), known: Known::of(&model, contacts) })
+    let (title, has_single_units) = (model.title.clone(), model.has_single_units());
+    Ok(Found { title, known: Known::of(&model, contacts), has_single_units })
 }
 
 fn subsystems(model: &ModelSpec, server: Option<Server<'_>>) -> Result<Vec<Box<dyn Subsystem>>, StudyError> {

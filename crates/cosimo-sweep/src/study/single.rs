@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 use cosimo_master::{Master, Observer, Outcome, RunReport, StepRecord};
-use cosimo_model::{BuildError, Isolation, ModelSpec, SubsystemKind};
+use cosimo_model::{BuildError, ModelSpec};
 use cosimo_subsystem::SubsystemError;
 
 use super::{Costs, Row, Runner, Status, Study};
@@ -36,7 +36,7 @@ pub(super) fn run(study: &Study, number: usize, runner: &Runner<'_>) -> Option<R
 /// The outputs of a run; none where it was stopped.
 fn outcome(study: &Study, number: usize, runner: &Runner<'_>) -> Result<(Option<Vec<f64>>, Costs), Failure> {
     let read = study.source.model(&study.cases, number);
-    let model = read.map_err(|error| Failure::new(Status::Invalid, error.summary()))?;
+    let model = read.map_err(|error| Failure::new(Status::Invalid, study.source.told(&error)))?;
     let built = build(model.clone(), runner);
     let mut master = built.map_err(|error| Failure::new(Status::Invalid, SubsystemError::chain(&error)))?;
     let measure = Measure::of(&study.outputs);
@@ -59,13 +59,7 @@ fn outcome(study: &Study, number: usize, runner: &Runner<'_>) -> Result<(Option<
 /// Builds the model of a run. Units of which a process can hold one only are in processes of their own, where other runs have theirs.
 fn build(mut model: ModelSpec, runner: &Runner<'_>) -> Result<Master, BuildError> {
     if runner.threads.get() > 1 {
-        for subsystem in &mut model.subsystems {
-            if let SubsystemKind::Fmu(unit) = &mut subsystem.kind
-                && unit.shape.is_single
-            {
-                unit.isolation = Isolation::Process;
-            }
-        }
+        model.isolate_single_units();
     }
     match runner.server {
         Some(server) => model.build_served(&|| server()),

@@ -95,6 +95,15 @@ fn values(part: &str) -> Result<Vec<String>, ValueError> {
     }
 }
 
+/// The number that a text is, if a column of numbers has it as it is: whole numbers as far as all of them are numbers of the machine.
+pub(crate) fn number_of(text: &str) -> Option<f64> {
+    const EXACT: u128 = 1 << f64::MANTISSA_DIGITS;
+    let is_rounded = |whole: i128| whole.unsigned_abs() > EXACT;
+    let is_long = text.trim_start_matches(['+', '-']).bytes().all(|byte| byte.is_ascii_digit())
+        && text.parse().map_or(true, is_rounded);
+    text.parse().ok().filter(|_| !is_long)
+}
+
 /// Numbers above which whole ones are not written as such.
 const WHOLE: f64 = 1e15;
 

@@ -1,7 +1,8 @@
 //! Runs that fail, and studies that are refused.
 
 use super::{BALL, OSCILLATOR, list, numbers, rows, study, table};
-use cosimo_sweep::{MOST_RUNS, Status};
+use cosimo_model::Override;
+use cosimo_sweep::{Axis, Cases, MOST_RUNS, Source, Status, Study};
 
 #[test]
 fn a_run_that_fails_is_a_row_with_its_reason() {
@@ -64,4 +65,32 @@ fn memory_is_bounded_by_name() {
     assert!(error.contains("at most 50000000 are kept: ask for fewer outputs"), "{error}");
     let error = study(BALL, vec![list("time.end", &many), list("time.step", "1e-3,1e-4")], &[]);
     assert!(error.unwrap_err().to_string().contains("has 2000000 runs, at most 1000000 are done"));
+}
+
+/// A table has one value of an entry, and a run as well.
+#[test]
+fn an_entry_has_its_values_from_one_place() {
+    let refused = |fixed: &[&str], axes: &[(&str, &str)]| {
+        let axes = axes.iter().map(|(key, values)| list(key, values)).collect();
+        let changes: Vec<Override> = fixed.iter().map(|own| Override::parse(own).unwrap()).collect();
+        let source = Source::new("model.toml", BALL, &changes);
+        let cases = Cases::new(axes).map_err(cosimo_sweep::StudyError::from);
+        cases.and_then(|cases| Study::new(source, cases, &[], None)).map(drop).unwrap_err().to_string()
+    };
+    let (end, whole) = (("time.end", "0.1,0.2"), ("time", "{end=1,step=0.1},{end=2,step=0.1}"));
+    assert!(refused(&["time.end=1"], &[end]).contains("`time.end` is set twice"));
+    assert!(refused(&[" time . end = 1"], &[end]).contains("`time . end` and `time.end` are both set"));
+    assert!(refused(&[], &[end, whole]).contains("`time.end` and `time` are both set"));
+    assert!(refused(&["time={end=1,step=0.1}"], &[end]).contains("`time` and `time.end` are both set"));
+    let mass = [("subsystem.0.mass", "1,2"), ("subsystem.ball.mass", "3,4")];
+    assert!(refused(&[], &mass).contains("`subsystem.0.mass` and `subsystem.ball.mass` are both set"));
+    assert!(refused(&["subsystem.0.mass=1"], &mass[1..]).contains("are both set"));
+    let fine = Source::new("model.toml", BALL, &[Override::parse("time.step=1e-2").unwrap()]);
+    assert!(Study::new(fine, Cases::new(vec![list("time.end", "0.1,0.2")]).unwrap(), &[], None).is_ok());
+}
+
+#[test]
+fn an_entry_without_values_is_named() {
+    let error = Cases::new(vec![list("time.end", "1"), Axis::list("time.step", Vec::new())]).unwrap_err();
+    assert_eq!(error.to_string(), "`time.step` has no values: give it at least one");
 }

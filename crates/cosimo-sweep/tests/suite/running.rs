@@ -1,6 +1,8 @@
 //! What runs leave, beside closed forms.
 
 use super::{BALL, OSCILLATOR, list, numbers, study, table};
+use cosimo_fmi::binary::Version;
+use cosimo_fmi::test_units::build;
 use cosimo_sweep::{Axis, Cases, Distribution, Source, Study, Values, figure};
 
 /// `x = 0.1 cos ωt` with `ω² = k/m`.
@@ -107,5 +109,50 @@ fn the_figure_is_over_what_is_said() {
     assert!(figure(&own, &table(&own, 1)).unwrap().contains("subsystem.ball.mass [SI]"));
     let error = own.with_figure_over("time.step").unwrap_err().to_string();
     assert!(error.contains("varied are `time.end`, `subsystem.ball.mass`"), "{error}");
+    for values in ["1,x", "1,9007199254740993"] {
+        let cases =
+            Cases::new(vec![list("subsystem.ball.mass", values), list("time.end", "0.1,0.2")]).unwrap();
+        let own = Study::new(Source::new("model.toml", BALL, &[]), cases, &[], None).unwrap();
+        let error = own.with_figure_over("subsystem.ball.mass").unwrap_err().to_string();
+        assert!(error.contains("not by numbers alone"), "{error}");
+    }
     assert!(matches!(Values::numbers([1.0, 0.5]), Values::List(list) if list == ["1", "0.5"]));
+}
+
+/// A whole number that no number of the machine is stays as it was written.
+#[test]
+fn whole_numbers_are_in_the_table_as_they_were_set() {
+    let shown = |values: &str| {
+        let study = study(BALL, vec![list("subsystem.ball.mass", values)], &["ball.z"]).unwrap();
+        let text = table(&study, 1).to_csv();
+        text.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(shown("9007199254740993,-9007199254740993"), ["9007199254740993", "-9007199254740993"]);
+    let long = "1000000000000000000000000000000000000000000";
+    assert_eq!(shown(&format!("{long},1")), [long, "1"]);
+    assert_eq!(shown("9007199254740992,1e300"), ["9007199254740992.0", "1e300"]);
+}
+
+/// The second instance would end the process: without others the runs are one after the other, however deep the unit is.
+#[test]
+fn units_that_a_process_holds_once_are_held_once() {
+    let Some(unit) = build("once", Version::Three, &[]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let time = "schema = 1\ntime = { end = 1.0, step = 0.1 }\n";
+    let file = unit.fmu.display();
+    let own = format!("{time}[[subsystem]]\nname = \"unit\"\nkind = \"fmu\"\nfile = '{file}'\n");
+    let outer =
+        |file: &str| format!("{time}[[subsystem]]\nname = \"outer\"\nkind = \"model\"\nfile = \"{file}\"\n");
+    std::fs::write(folder.path().join("inner.toml"), &own).unwrap();
+    std::fs::write(folder.path().join("middle.toml"), outer("inner.toml")).unwrap();
+    for (text, output) in [(own, "unit.x"), (outer("middle.toml"), "outer.outer.unit.x")] {
+        let source = Source::new(folder.path().join("model.toml").display().to_string(), text, &[]);
+        let cases = Cases::new(vec![list("time.end", "0.5:2:0.1")]).unwrap();
+        let study = Study::new(source, cases, &[output.parse().unwrap()], None).unwrap();
+        let table = table(&study, 4);
+        assert_eq!(table.failures(), []);
+        let ends = numbers(&table, "time.end");
+        let found = numbers(&table, &format!("{output}:last"));
+        assert!(found.iter().zip(ends).all(|(x, end)| (x - end).abs() < 1e-9), "{found:?}");
+    }
 }

@@ -86,7 +86,8 @@ pub(super) fn parameters(document: &DeTable<'_>, context: Context<'_, '_>) -> BT
             Some(toml::Value::Array(numbers.into_iter().map(toml::Value::Float).collect()))
         }
         Known::Truth(truth) => Some(toml::Value::Boolean(truth)),
-        Known::Text(_) | Known::Lost => None,
+        Known::Text(text) => Some(toml::Value::String(text)),
+        Known::Lost => None,
     };
     let known = Scope::of_file(document.get("parameters"), context).into_own();
     known.into_iter().filter_map(|(name, known)| Some((name, value(known)?))).collect()

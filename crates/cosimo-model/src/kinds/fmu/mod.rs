@@ -206,6 +206,10 @@ impl Kind for FmuSpec {
         self.isolation == Isolation::Process
     }
 
+    fn single_units(&self) -> Vec<PathBuf> {
+        self.shape.is_single.then(|| self.file.clone()).into_iter().collect()
+    }
+
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
         let failed = BuildError::part(frame.name);
         let mut fmu = Fmu::open(&self.file).map_err(failed)?;

@@ -10,6 +10,7 @@ use cosimo_subsystem::Subsystem;
 use serde::Serialize;
 
 use super::coupled_model::Nested;
+use super::fmu::Isolation;
 use super::{Frame, Kind};
 use crate::build_error::BuildError;
 use crate::spec::{PortShape, QuantityName, SignalShape};
@@ -27,6 +28,9 @@ pub struct NestedSpec {
     pub set: BTreeMap<String, toml::Value>,
     /// Its open ports, `subsystem.port`.
     pub ports: Vec<String>,
+    /// Where it runs, which no file says. Default: with the others.
+    #[serde(skip)]
+    pub isolation: Isolation,
     /// What the file says; none where it could not be read.
     #[serde(skip)]
     pub(crate) model: Option<Nested>,
@@ -67,6 +71,14 @@ impl Kind for NestedSpec {
 
     fn quantities(&self) -> Vec<QuantityName> {
         self.of_model(|model| model.0.quantities())
+    }
+
+    fn is_isolated(&self) -> bool {
+        self.isolation == Isolation::Process
+    }
+
+    fn single_units(&self) -> Vec<PathBuf> {
+        self.of_model(|model| model.0.single_units())
     }
 
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {

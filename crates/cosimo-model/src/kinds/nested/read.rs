@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::NestedSpec;
 use crate::kinds::coupled_model::Nested;
+use crate::kinds::fmu::Isolation;
 use crate::kinds::{ParsedModel, Start};
 use crate::toml::{Override, Reader};
 
@@ -15,11 +16,18 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> ParsedModel<NestedSpec
         reader.text("file").required_option().map(|file| reader.log().beside(&reader.span("file"), &file));
     let (set, overrides) = read_overrides(reader);
     let open = |path: &PathBuf| {
-        let opened = (start.open_model)(path, &overrides, &start.files);
+        let (opened, named) = (start.open_model)(path, &overrides, &start.files);
+        reader.log().sources().add_named(named);
         opened.map_err(|reason| reader.log().error(&reader.span("file"), reason)).ok()
     };
     let model = file.as_ref().and_then(open);
-    let mut spec = NestedSpec { file: file.unwrap_or_default(), set, ports: Vec::new(), model };
+    let mut spec = NestedSpec {
+        file: file.unwrap_or_default(),
+        set,
+        ports: Vec::new(),
+        isolation: Isolation::None,
+        model,
+    };
     spec.ports = read_ports(reader, spec.model.as_ref());
     ParsedModel { has_all_names: reader.log().error_count() == mistakes, kind: spec }
 }
