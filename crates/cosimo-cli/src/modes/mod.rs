@@ -39,9 +39,6 @@ pub(crate) fn modes(args: &ModesArgs) -> Result<(), Failure> {
         found.push(solver.at(*speed)?);
     }
     let tracks = follow::tracks(&mut found, usize::from(args.count));
-    if let Some(reason) = solver.airless() {
-        terminal::line(&format!("note: the air is not taken: {reason}"));
-    }
     for note in solve::notes(&found) {
         terminal::line(&format!("note: {note}"));
     }

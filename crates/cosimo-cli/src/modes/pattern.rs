@@ -6,6 +6,9 @@
 //!   c_n = 1/N Σ b_k exp(−2πi n k/N)        n = 0 collective, ∓1 with and against the turn, others reactionless
 //! ```
 //!
+//! Of two blades `n = 1` is differential, as in a teeter: it goes neither with nor against the turn but loads the hub, and seen from axes
+//! that do not turn has both `ω + Ω` and `|ω − Ω|`.
+//!
 //! and of the hub and all else on the axis displacements `a`, `b` along two directions across it are `(a ± i b)/√2` with and against
 //! the turn. Seen from axes that do not turn, what goes with the turn has the frequency `ω + Ω`, what goes against it `|ω − Ω|`.
 //!
@@ -34,6 +37,8 @@ pub(super) enum Order {
     Collective,
     Forward,
     Backward,
+    /// Of two blades: opposite.
+    Differential,
     Reactionless,
     /// Of what is neither a blade nor on the axis.
     Beside,
@@ -43,6 +48,7 @@ impl Order {
     fn of(n: usize, blades: usize) -> Self {
         match n {
             0 => Self::Collective,
+            1 if blades == 2 => Self::Differential,
             1 if blades > 2 => Self::Backward,
             n if blades > 2 && n == blades - 1 => Self::Forward,
             _ => Self::Reactionless,
@@ -54,18 +60,19 @@ impl Order {
             Self::Collective => "collective",
             Self::Forward => "forward",
             Self::Backward => "backward",
+            Self::Differential => "differential",
             Self::Reactionless => "reactionless",
             Self::Beside => "",
         }
     }
 
-    /// The circular frequency in axes that do not turn (rad/s) of one in axes that do; none of what has no part on the axis.
+    /// The circular frequency in axes that do not turn (rad/s) of one in axes that do; none of what has no part on the axis, or two.
     fn fixed(self, omega: f64, speed: f64) -> Option<f64> {
         match self {
             Self::Collective => Some(omega),
             Self::Forward => Some(omega + speed),
             Self::Backward => Some((omega - speed).abs()),
-            Self::Reactionless | Self::Beside => None,
+            Self::Differential | Self::Reactionless | Self::Beside => None,
         }
     }
 }

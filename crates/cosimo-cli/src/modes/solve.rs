@@ -39,29 +39,34 @@ pub(super) struct Solver<'m> {
     start: Option<Vec<f64>>,
     /// Of the order of the frequencies wanted (rad/s).
     near: Option<f64>,
-    /// Why the air was left out.
-    airless: Option<String>,
 }
 
 impl<'m> Solver<'m> {
     pub(super) fn new(model: &'m ModelSpec, subsystem: &'m str, args: &ModesArgs) -> Self {
         let (axis, count) = (Vector3::from(args.axis.0).normalize(), usize::from(args.count));
-        Self { model, subsystem, axis, count, start: None, near: None, airless: None }
+        Self { model, subsystem, axis, count, start: None, near: None }
     }
 
     /// The modes at a speed (rad/s): with the air, where there is some and it is steady.
     pub(super) fn at(&mut self, speed: f64) -> Result<Vibrations, Failure> {
-        if self.model.has_air(self.subsystem) {
-            let (start, near) = (self.start.clone(), self.near);
-            match self.in_air(speed, true) {
-                Ok(found) => return Ok(found),
-                Err(failure) => {
-                    self.airless = Some(failure.to_string().trim_start_matches("error: ").to_owned());
-                }
-            }
-            (self.start, self.near) = (start, near);
+        if !self.model.has_air(self.subsystem) {
+            return self.in_air(speed, false);
         }
-        self.in_air(speed, false)
+        let (start, near) = (self.start.clone(), self.near);
+        let failure = match self.in_air(speed, true) {
+            Ok(found) => return Ok(found),
+            Err(failure) => failure.to_string(),
+        };
+        (self.start, self.near) = (start, near);
+        let reason = failure.trim_start_matches("error: ");
+        let reason =
+            reason.strip_prefix(&self.place(speed)).map_or(reason, |rest| rest.trim_start_matches(": "));
+        Ok(Vibrations { airless: Some(reason.to_owned()), ..self.in_air(speed, false)? })
+    }
+
+    /// What is solved, for messages.
+    fn place(&self, speed: f64) -> String {
+        format!("subsystem `{}` at {speed} rad/s", self.subsystem)
     }
 
     fn in_air(&mut self, speed: f64, has_air: bool) -> Result<Vibrations, Failure> {
@@ -73,10 +78,8 @@ impl<'m> Solver<'m> {
             model.steady_system(subsystem, spin)
         };
         let SteadySystem { mut equations, time, changes } = prepared.map_err(Failure::bad_input)?;
-        let refuse = |error: ModesError| {
-            let place = format!("subsystem `{subsystem}` at {speed} rad/s");
-            Failure::failed(format!("{place}: {error}"))
-        };
+        let place = self.place(speed);
+        let refuse = |error: ModesError| Failure::failed(format!("{place}: {error}"));
         let start = self.start.clone().unwrap_or_else(|| equations.initial_position());
         let turning = Turning::about_origin(spin);
         let mut found = Equilibrium::find(&equations, time, &start, turning).map_err(refuse)?;
@@ -84,11 +87,10 @@ impl<'m> Solver<'m> {
             equations.start(found.motion());
             found = Equilibrium::find(&equations, time, &found.q, turning).map_err(refuse)?;
         }
-        self.check_steady(&equations, &found, speed)?;
+        let later = if speed == 0.0 { None } else { Some(self.later(&equations, &found, speed)?) };
         let free = found.free_motions(&equations).map_err(refuse)?;
         let modes = self.modes(&equations, &found, (speed, free.len())).map_err(refuse)?;
-        if has_air && speed != 0.0 {
-            let later = self.later(&equations, &found, speed).map_err(refuse)?;
+        if let Some(later) = later.filter(|_| has_air) {
             let after = self.modes(&equations, &later, (speed, free.len())).map_err(refuse)?;
             let is_same = modes
                 .iter()
@@ -96,7 +98,6 @@ impl<'m> Solver<'m> {
                 .take(self.count)
                 .all(|(a, b)| (a.eigenvalue - b.eigenvalue).norm() <= SAME_LATER * a.eigenvalue.norm());
             if !is_same {
-                let place = format!("subsystem `{subsystem}` at {speed} rad/s");
                 return Err(Failure::failed(format!("{place}: the air is not steady in axes that turn")));
             }
         }
@@ -104,14 +105,10 @@ impl<'m> Solver<'m> {
         self.start = Some(found.q);
         let axis = if speed < 0.0 { -self.axis } else { self.axis };
         let (blades, masses) = (blades(&bodies, axis), shape::masses(&equations));
-        let mut found = Vibrations { speed, modes, free, changes, bodies, axis, blades, masses };
+        let mut found =
+            Vibrations { speed, modes, free, changes, bodies, axis, blades, masses, airless: None };
         pattern::resolve(&mut found);
         Ok(found)
-    }
-
-    /// Why the air was left out, if it was.
-    pub(super) fn airless(&self) -> Option<&str> {
-        self.airless.as_deref()
     }
 
     /// The modes wanted and some more, without those of so many motions that nothing holds; once more where the first guess of their
@@ -142,37 +139,21 @@ impl<'m> Solver<'m> {
         Ok(all)
     }
 
-    /// The equilibrium after a turn by one radian, from this one turned.
-    fn later(
-        &self,
-        system: &SpatialSystem,
-        found: &Equilibrium,
-        speed: f64,
-    ) -> Result<Equilibrium, ModesError> {
+    /// The equilibrium after a turn by one radian, from this one turned; refuses what keeps a direction of the world while the system
+    /// turns, with which it would be another one.
+    fn later(&self, system: &SpatialSystem, found: &Equilibrium, speed: f64) -> Result<Equilibrium, Failure> {
         let turned = turned(&found.q, self.axis);
-        Equilibrium::find(system, found.time + 1.0 / speed, &turned, found.turning)
-    }
-
-    /// Refuses what keeps a direction of the world while the system turns: the equilibrium would be another one a while later.
-    fn check_steady(&self, system: &SpatialSystem, found: &Equilibrium, speed: f64) -> Result<(), Failure> {
-        if speed == 0.0 {
-            return Ok(());
-        }
-        let (angle, time) = (1.0, found.time + 1.0 / speed);
-        let turned = turned(&found.q, self.axis * angle);
-        let later = Equilibrium::find(system, time, &turned, found.turning);
-        let off = later
-            .ok()
-            .map(|later| later.q.iter().zip(&turned).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max));
+        let later = Equilibrium::find(system, found.time + 1.0 / speed, &turned, found.turning);
         let largest = turned.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
-        match off {
-            Some(off) if off <= STEADY * largest => Ok(()),
-            _ => Err(Failure::failed(format!(
-                "subsystem `{}` at {speed} rad/s: the turn is not steady: a force or joint to the ground keeps its direction \
-                 while the system turns; remove it with --unset, or turn about its axis",
-                self.subsystem
-            ))),
-        }
+        let is_turned =
+            |later: &Equilibrium| later.q.iter().zip(&turned).all(|(a, b)| (a - b).abs() <= STEADY * largest);
+        later.ok().filter(is_turned).ok_or_else(|| {
+            Failure::failed(format!(
+                "{}: the turn is not steady: a force or joint to the ground keeps its direction while the system turns; remove it \
+                 with --unset, or turn about its axis",
+                self.place(speed)
+            ))
+        })
     }
 }
 
@@ -198,9 +179,20 @@ fn placed(system: &SpatialSystem, found: &Equilibrium) -> Vec<Placed> {
     names.iter().enumerate().map(one).collect()
 }
 
-/// What differs from the system that runs, each once.
+/// What differs from the system that runs, each once, and at which speeds there is no air.
 pub(super) fn notes(found: &[Vibrations]) -> Vec<String> {
-    let mut notes: Vec<String> = Vec::new();
+    let mut airless: Vec<(&str, Vec<String>)> = Vec::new();
+    for own in found {
+        let Some(reason) = own.airless.as_deref() else { continue };
+        match airless.iter_mut().find(|(other, _)| *other == reason) {
+            Some((_, speeds)) => speeds.push(own.speed.to_string()),
+            None => airless.push((reason, vec![own.speed.to_string()])),
+        }
+    }
+    let without = |(reason, speeds): (&str, Vec<String>)| {
+        format!("the air is not taken at {} rad/s: {reason}", speeds.join(", "))
+    };
+    let mut notes: Vec<String> = airless.into_iter().map(without).collect();
     for note in found.iter().flat_map(|own| &own.changes).map(ToString::to_string) {
         if !notes.contains(&note) {
             notes.push(note);

@@ -24,4 +24,6 @@ pub(super) struct Vibrations {
     pub(super) blades: Vec<Blade>,
     /// Mass and moments of inertia of every increment.
     pub(super) masses: DVector<f64>,
+    /// Why there is no air, where the subsystem has some.
+    pub(super) airless: Option<String>,
 }

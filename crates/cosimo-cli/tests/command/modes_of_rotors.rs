@@ -99,9 +99,10 @@ fn air_damps_flapping_by_the_lock_number() {
         "inflow = \"none\"\nwind = { kind = \"uniform\", velocity = [5, 0, 0] }",
     );
     let scratch = Scratch::new(&format!("{flapping}{windy}"));
-    let output = scratch.cosimo(&["modes", "masses.toml", "--at", &at, "--count", "3"]);
+    let output = scratch.cosimo(&["modes", "masses.toml", "--at", "20,30", "--count", "3"]);
     assert_code(&output, 0);
     assert!(stderr(&output).contains("the air is left out"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("the air is not taken at 20, 30 rad/s: the "), "{}", stderr(&output));
 }
 
 /// Three blades that flap: one collective pattern, one with and one against the turn, which have the frequencies `ω ± Ω` from outside.
@@ -125,6 +126,20 @@ fn patterns_of_three_blades_are_told_apart() {
         shapes.contains("flap 1") && shapes.contains("flap 3") && shapes.contains("radius"),
         "blade by blade"
     );
+}
+
+/// Two blades that flap: opposite motions load the hub, with two frequencies from outside.
+#[test]
+fn opposite_motions_of_two_blades_are_differential() {
+    let scratch = Scratch::new(&blades(2, |sin, cos| [-sin, cos, 0.0]));
+    let output = scratch.cosimo(&["modes", "masses.toml", "--at", "6", "--count", "2", "--out", "found"]);
+    assert_code(&output, 0);
+    let rows = cells(&read(&scratch.path("found/modes.csv")));
+    for (pattern, has_fixed) in [("collective", true), ("differential", false)] {
+        let own: Vec<_> = rows.iter().filter(|row| row[16] == pattern).collect();
+        assert_eq!(own.len(), 1, "{rows:?}");
+        assert_eq!((own[0][15].as_str(), !own[0][14].is_empty()), ("flap", has_fixed));
+    }
 }
 
 /// Springs about the axis: lag by name.

@@ -18,6 +18,10 @@ const WHOLE: usize = 160;
 const BLOCK: usize = 8;
 const PRODUCTS: usize = 4;
 
+/// Directions per eigenvalue wanted, and besides, in which they would have converged.
+const MOST_PER_WANTED: usize = 10;
+const MOST_BESIDES: usize = 400;
+
 /// Share of a vector that must be outside the space for it to be another direction.
 const OUTSIDE: f64 = 1e-10;
 
@@ -45,30 +49,62 @@ pub fn needs_whole(dimension: usize, wanted: usize) -> bool {
     dimension <= WHOLE.max(2 * wanted)
 }
 
-/// The eigenvalues of largest size, by size, each as often as it is one: `wanted` of them, and those of the same group as the last; all
-/// where there are not more. `None` where they do not converge, or weights are not positive.
+/// The eigenvalues of largest size, by size, each as often as it is one, and those of the same group as the last. How many, at least
+/// `least`, `wanted` says of estimates of the largest ones, by size, whenever these get better. All of the operator where there are not
+/// more, or where the whole space is taken. `None` where they do not converge in a space of some multiple of `least`, or weights are not
+/// positive.
 #[must_use]
-pub fn largest_eigenvalues(operator: &mut dyn Operator, wanted: usize) -> Option<Vec<Complex<f64>>> {
+pub fn largest_eigenvalues(
+    operator: &mut dyn Operator,
+    least: usize,
+    wanted: &dyn Fn(&[Complex<f64>]) -> usize,
+) -> Option<Vec<Complex<f64>>> {
     let dimension = operator.dimension();
     let mut space = Space::default();
-    if needs_whole(dimension, wanted) {
+    if needs_whole(dimension, least) {
         let all = operator.start(dimension);
         space.extend(all, operator)?;
-        return Some(space.largest(wanted)?.into_iter().flatten().collect());
+        return space.eigenvalues();
     }
+    let sought = Sought { least, wanted };
     let mut verified: Option<Vec<Vec<Complex<f64>>>> = None;
     loop {
-        let found = round(&mut space, operator, wanted)?;
-        let is_complete = space.vectors.len() >= dimension;
-        if is_complete || verified.is_some_and(|before| agree(&before, &found)) {
+        let found = round(&mut space, operator, &sought)?;
+        if space.vectors.len() >= dimension {
+            return space.eigenvalues();
+        }
+        if verified.is_some_and(|before| agree(&before, &found)) {
             return Some(found.into_iter().flatten().collect());
         }
         verified = Some(found);
     }
 }
 
+/// Which eigenvalues are sought.
+struct Sought<'a> {
+    least: usize,
+    wanted: &'a dyn Fn(&[Complex<f64>]) -> usize,
+}
+
+impl Sought<'_> {
+    /// Those sought among the estimates of a space, in groups of those that are the same but for round-off.
+    fn among(&self, space: &Space) -> Option<Vec<Vec<Complex<f64>>>> {
+        let all = space.eigenvalues()?;
+        Some(groups(&all, (self.wanted)(&all).max(self.least)))
+    }
+
+    /// Directions of a space in which they would have converged.
+    fn most(&self) -> usize {
+        MOST_PER_WANTED * self.least + MOST_BESIDES
+    }
+}
+
 /// Adds the Krylov space of a random block until the eigenvalues sought do not change any more.
-fn round(space: &mut Space, operator: &mut dyn Operator, wanted: usize) -> Option<Vec<Vec<Complex<f64>>>> {
+fn round(
+    space: &mut Space,
+    operator: &mut dyn Operator,
+    sought: &Sought<'_>,
+) -> Option<Vec<Vec<Complex<f64>>>> {
     let mut before: Option<Vec<Vec<Complex<f64>>>> = None;
     let any = operator.start(BLOCK);
     let mut next = operator.apply(&any);
@@ -77,12 +113,15 @@ fn round(space: &mut Space, operator: &mut dyn Operator, wanted: usize) -> Optio
             next = space.extend(next, operator)?;
         }
         let is_closed = next.ncols() == 0;
-        if space.vectors.len() < wanted + BLOCK && !is_closed {
+        if space.vectors.len() < sought.least + BLOCK && !is_closed {
             continue;
         }
-        let found = space.largest(wanted)?;
+        let found = sought.among(space)?;
         if is_closed || before.is_some_and(|before| agree(&before, &found)) {
             return Some(found);
+        }
+        if space.vectors.len() > sought.most() {
+            return None;
         }
         before = Some(found);
     }
@@ -94,6 +133,8 @@ struct Space {
     vectors: Vec<DVector<f64>>,
     weighted: Vec<DVector<f64>>,
     images: Vec<DVector<f64>>,
+    /// `Vᵀ W A V`.
+    along: DMatrix<f64>,
 }
 
 impl Space {
@@ -123,16 +164,27 @@ impl Space {
         }
         let images = operator.apply(&DMatrix::from_columns(&self.vectors[first..]));
         self.images.extend(images.column_iter().map(|image| image.into_owned()));
+        self.append_products();
         Some(images)
     }
 
-    /// The eigenvalues of `Vᵀ W A V` of largest size, in groups of those that are the same but for round-off.
-    fn largest(&self, wanted: usize) -> Option<Vec<Vec<Complex<f64>>>> {
-        let size = self.vectors.len();
-        let along = DMatrix::from_fn(size, size, |i, j| self.weighted[i].dot(&self.images[j]));
-        let mut all = eigenvalues(&along)?;
+    /// Adds the rows and columns of `Vᵀ W A V` that are not there yet.
+    fn append_products(&mut self) {
+        let (size, before) = (self.vectors.len(), self.along.nrows());
+        self.along.resize_mut(size, size, 0.0);
+        for (j, image) in self.images.iter().enumerate() {
+            let first = if j < before { before } else { 0 };
+            for (i, weighted) in self.weighted.iter().enumerate().skip(first) {
+                self.along[(i, j)] = weighted.dot(image);
+            }
+        }
+    }
+
+    /// The eigenvalues of `Vᵀ W A V`, by size.
+    fn eigenvalues(&self) -> Option<Vec<Complex<f64>>> {
+        let mut all = eigenvalues(&self.along)?;
         all.sort_by(|a, b| b.norm().total_cmp(&a.norm()));
-        Some(groups(&all, wanted))
+        Some(all)
     }
 }
 
@@ -170,3 +222,6 @@ fn agree(before: &[Vec<Complex<f64>>], now: &[Vec<Complex<f64>>]) -> bool {
     };
     before.len() == now.len() && now.iter().all(has_equal)
 }
+
+#[cfg(test)]
+mod tests;

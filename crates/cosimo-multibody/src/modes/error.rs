@@ -48,7 +48,7 @@ pub enum ModesError {
         correction: f64,
     },
     /// Eigenvalues that were not found.
-    #[error("the eigenvalues of {size} coordinates were not found")]
+    #[error("the eigenvalues of {size} coordinates were not found; ask for fewer modes")]
     Eigenvalues {
         /// Coordinates that constraints leave free.
         size: usize,

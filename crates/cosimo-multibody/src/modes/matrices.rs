@@ -109,34 +109,22 @@ impl Linearised {
     /// Finds coordinates of vector spaces on whose positions nothing depends, such as the integrals of the states of elements, and makes
     /// `y` their rate: `δv = y`, `δa = ẏ`.
     fn find_states(&mut self, structure: &Structure) {
-        let blocks = structure.coordinates().blocks().iter().enumerate();
-        for (number, own) in blocks.filter(|(_, block)| !block.kind.turns()) {
-            for k in 0..own.kind.velocities() {
-                let column = own.velocity + k;
-                let is_in_constraint = self.jacobian.iter().any(|(_, of, x)| *of == column && *x != 0.0);
-                if is_in_constraint || self.has_stiffness(number, k) {
-                    continue;
-                }
-                self.states.push(column);
-                for (&(row, _), block) in self.blocks.iter_mut().filter(|((_, column), _)| *column == number)
-                {
-                    let rows = self.places[row].1;
-                    block.shift_column(k * rows..(k + 1) * rows);
-                }
+        let mut matters = vec![false; self.size()];
+        for (_, column, x) in self.jacobian.iter().copied().chain(self.each(Of::Stiffness)) {
+            matters[column] |= x != 0.0;
+        }
+        let blocks = structure.coordinates().blocks();
+        let of_spaces = blocks.iter().filter(|block| !block.kind.turns());
+        let columns = of_spaces.flat_map(|block| block.velocity..block.velocity + block.kind.velocities());
+        self.states = columns.filter(|column| !matters[*column]).collect();
+        let mut is_state = vec![false; matters.len()];
+        self.states.iter().for_each(|column| is_state[*column] = true);
+        for (&(row, column), block) in &mut self.blocks {
+            let (rows, (first, columns)) = (self.places[row].1, self.places[column]);
+            for k in (0..columns).filter(|k| is_state[first + k]) {
+                block.shift_column(k * rows..(k + 1) * rows);
             }
         }
-    }
-
-    /// Whether the stiffness has entries in a column of a block.
-    fn has_stiffness(&self, number: usize, k: usize) -> bool {
-        let mut own = self.blocks.iter().filter(|((_, column), _)| *column == number);
-        own.any(|(&(row, _), block)| {
-            let rows = self.places[row].1;
-            block.0[Of::Stiffness as usize]
-                .chunks(rows.max(1))
-                .nth(k)
-                .is_some_and(|x| x.iter().any(|x| *x != 0.0))
-        })
     }
 
     /// All entries of one matrix.

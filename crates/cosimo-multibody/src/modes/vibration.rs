@@ -242,22 +242,38 @@ fn slowest(
     // States of first order have no second eigenvalue: what stands for it is infinite.
     let finite = 2 * equations.constraints.free() - equations.matrices.states.len();
     let whole = needs_whole(2 * equations.constraints.free(), 2 * count);
+    let wanted = |inverses: &[Complex<f64>]| within_reach(inverses, (count, near));
     let mut inverses = None;
     // Where the stiffness is negative in some direction, a smaller share of it leaves the weights positive.
     for share in if whole { &[0.0][..] } else { &STIFF_SHARES[..] } {
         let inverse = Inverse::new(equations, near, share / (near * near));
-        inverses = largest_eigenvalues(&mut inverse.ok_or(ModesError::Singular)?, 2 * count);
+        inverses = largest_eigenvalues(&mut inverse.ok_or(ModesError::Singular)?, 2 * count, &wanted);
         if inverses.is_some() {
             break;
         }
     }
     let Some(inverses) = inverses else { return Ok(None) };
-    let eigenvalue = |inverse: Complex<f64>| (Complex::new(1.0, 0.0) + inverse.inv()) * near;
-    let mut found: Vec<Complex<f64>> = inverses.into_iter().map(eigenvalue).collect();
+    let mut found: Vec<Complex<f64>> =
+        inverses.into_iter().map(|inverse| of_inverse(inverse, near)).collect();
     found.retain(|eigenvalue| eigenvalue.norm().is_finite());
     found.sort_by(|a, b| a.norm().total_cmp(&b.norm()));
     found.truncate(finite);
     Ok(Some(found))
+}
+
+/// `λ` of `σ/(λ − σ)`.
+fn of_inverse(inverse: Complex<f64>, shift: f64) -> Complex<f64> {
+    (Complex::new(1.0, 0.0) + inverse.inv()) * shift
+}
+
+/// How many of these `σ/(λ − σ)`, by size, may belong to the slowest: a decay is as far from the shift as `|λ| + σ`, beyond
+/// vibrations that are faster.
+fn within_reach(inverses: &[Complex<f64>], (count, shift): (usize, f64)) -> usize {
+    let slow = inverses.iter().map(|inverse| of_inverse(*inverse, shift)).filter(|own| own.im >= 0.0);
+    let mut sizes: Vec<f64> = slow.map(|own| own.norm()).collect();
+    sizes.sort_by(f64::total_cmp);
+    let Some(last) = count.checked_sub(1).and_then(|last| sizes.get(last)) else { return inverses.len() };
+    inverses.iter().take_while(|inverse| shift <= (last + shift) * (1.0 + SAME) * inverse.norm()).count()
 }
 
 #[cfg(test)]

@@ -136,15 +136,15 @@ impl Element for PlacedRope {
                 }
             }
         }
-        for i in 0..nodes.len() {
-            let row = self.gradient(nodes, i);
-            for j in 0..nodes.len() {
+        for j in 0..nodes.len() {
+            let column = self.gradient(nodes, j);
+            let column_of_rate = (by_rate > 0.0).then(|| self.rate_gradient(nodes, j));
+            for i in 0..nodes.len() {
                 let (row_part, column_part) = (Part::Node(i), Part::Node(j));
-                let column = self.gradient(nodes, j);
+                let row = self.gradient(nodes, i);
                 out.stiffness(row_part, column_part, &product(by_length, &row, &column));
-                if by_rate > 0.0 {
-                    let of_rate = product(by_rate, &row, &self.rate_gradient(nodes, j));
-                    out.stiffness(row_part, column_part, &of_rate);
+                if let Some(of_rate) = &column_of_rate {
+                    out.stiffness(row_part, column_part, &product(by_rate, &row, of_rate));
                     out.damping(row_part, column_part, &product(by_rate, &row, &column));
                 }
             }

@@ -148,3 +148,40 @@ fn random_chains_have_the_modes_of_dense_matrices() {
     }
     check(&model.build().unwrap(), 0.0, (20, 2.0));
 }
+
+/// Bodies on bushings of their own, the first with a decay of 3/s along `x` beside vibrations of 4 rad/s to 9 rad/s and faster ones.
+fn with_slow_decay(bodies: usize) -> SpatialSystem {
+    let mut model = SpatialModel::new();
+    for k in 0..bodies {
+        let name = format!("b{k}");
+        let place = [k as f64, 0.0, 0.0];
+        let own = RigidBody::new(1.0, Matrix3::identity()).unwrap();
+        model = model.with_body(Body::new(&name, own).with_position(place));
+        let frequency = |i: usize| 4.0 + 5.0 * (6 * k + i) as f64 / 12.0;
+        let mut stiffness = Matrix6::from_fn(|i, j| if i == j { frequency(i).powi(2) } else { 0.0 });
+        let mut damping = Matrix6::identity() * 0.01;
+        if k == 0 {
+            // (λ + 3) (λ + 30).
+            (stiffness[(0, 0)], damping[(0, 0)]) = (90.0, 33.0);
+        }
+        let bushing = ForceKind::Bushing { stiffness: Box::new(stiffness), damping: Box::new(damping) };
+        let (ground, own) = (Frame::ground(place), Frame::on(&name, [0.0; 3]));
+        model = model.with_force(Force::new(format!("f{k}"), bushing, ground, own));
+    }
+    model.build().unwrap()
+}
+
+/// A decay is farther from the shift than vibrations of three times its size.
+#[test]
+fn slow_decays_are_found_beside_vibrations() {
+    for bodies in [2, 20] {
+        let system = with_slow_decay(bodies);
+        for count in [1, 3] {
+            check(&system, 0.0, (count, 10.0));
+        }
+        let at_rest = Turning::about_origin([0.0; 3]);
+        let found = Equilibrium::find(&system, 0.0, &system.initial_position(), at_rest).unwrap();
+        let slowest = modes(&system, &found, (1, 10.0)).unwrap()[0].eigenvalue;
+        assert!((slowest + 3.0).norm() < 1e-8, "{slowest}");
+    }
+}

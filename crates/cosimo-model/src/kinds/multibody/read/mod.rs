@@ -21,7 +21,7 @@ use cosimo_smooth::dae::TangentPolicy;
 
 use super::spec::MultibodySpec;
 use crate::kinds::{ParsedModel, Start};
-use crate::toml::{Names, Reader, SCHEME};
+use crate::toml::{Names, Reader};
 
 use aerodynamics::read_aerodynamics;
 use beam::read_beams;
@@ -32,6 +32,7 @@ use force::{read_forces, read_loads};
 use formulation::read_formulation;
 use gear::read_gears;
 use joint::read_joints;
+use pattern::steps_itself;
 use port::{read_ports, read_sensors};
 use rope::read_ropes;
 
@@ -45,12 +46,13 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> ParsedModel<MultibodyS
     let joints = read_joints(reader, &bodies, &mut names);
     let forces = read_forces(reader, &bodies, &mut names, start);
     let loads = read_loads(reader, &bodies, &mut names);
-    let sensors = read_sensors(reader, &bodies, &mut names);
+    let impulses = impulses(reader, !beams.ports.is_empty());
+    let sensors = read_sensors(reader, &bodies, &mut names, impulses);
     let gears = read_gears(reader, &sensors, &mut names);
     let ropes = read_ropes(reader, &bodies, &mut names);
     let aerodynamics = read_aerodynamics(reader, &bodies, &mut names);
     let (contacts, are_contacts_whole) = read_contacts(reader, &bodies, &sensors, &mut names);
-    if reader.value("solver").is_some_and(|solver| solver.member(SCHEME).is_some()) {
+    if steps_itself(reader) {
         reader.forbid(
             "formulation",
             "has no effect with a scheme, which says itself at which levels it imposes constraints",
@@ -87,4 +89,13 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> ParsedModel<MultibodyS
         && system.contacts.iter().all(|contact| !contact.name.is_empty())
         && are_contacts_whole;
     ParsedModel { kind: system, has_all_names }
+}
+
+/// What gives impulses to a subsystem with a scheme.
+fn impulses(reader: &Reader<'_>, has_nodes_with_ports: bool) -> Option<&'static str> {
+    match steps_itself(reader) {
+        true if reader.length("contact") > 0 => Some("contacts"),
+        true if has_nodes_with_ports || reader.length("port") > 0 => Some("ports"),
+        _ => None,
+    }
 }

@@ -82,8 +82,23 @@ enum SensorType {
     Acceleration,
 }
 
-/// Reads every `[[subsystem.sensor]]`; after a mistake it may have gaps.
-pub(super) fn read_sensors(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut Names) -> Vec<SensorSpec> {
+/// Refuses a sensor of acceleration where forces are impulses of a scheme, which its accelerations do not hold.
+fn check_acceleration(sensor: &Reader<'_>, impulses: Option<&str>) {
+    if let Some(source) = impulses {
+        let message =
+            format!("a sensor of acceleration does not go with a scheme and {source}, which give impulses");
+        let help = "remove the sensor, or step the subsystem by a solver without `scheme`";
+        sensor.log().error_with_help(&sensor.span("type"), message, help);
+    }
+}
+
+/// Reads every `[[subsystem.sensor]]`; after a mistake it may have gaps. `impulses` says what gives some to the subsystem.
+pub(super) fn read_sensors(
+    reader: &Reader<'_>,
+    bodies: &Bodies<'_>,
+    names: &mut Names,
+    impulses: Option<&str>,
+) -> Vec<SensorSpec> {
     let sensors = reader.tables("sensor", |sensor| {
         let name = sensor.name(names);
         let Some(kind) = sensor.choice::<SensorType>("type").required_option() else {
@@ -92,6 +107,9 @@ pub(super) fn read_sensors(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut
         };
         if !matches!(kind, SensorType::Angle) {
             sensor.forbid("turns", "belongs to sensors of type \"angle\"");
+        }
+        if matches!(kind, SensorType::Acceleration) {
+            check_acceleration(sensor, impulses);
         }
         let place = |axes| read_place(sensor, bodies, (axes, Sense::Slide)).unwrap_or_else(nowhere);
         let measure = match kind {
