@@ -68,7 +68,8 @@ fn read_within(
     }
     let texts = Arena::new();
     if !expand::expand(document.get_mut(), overrides, expand::Context { log: &log, texts: &texts }) {
-        return Err(log.into_diagnostics());
+        let named = log.sources().named();
+        return (Err(log.into_diagnostics()), named);
     }
     let mut files = outer.to_vec();
     files.push(std::path::absolute(source_name).unwrap_or_else(|_| source_name.into()));
