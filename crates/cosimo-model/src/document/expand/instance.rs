@@ -132,6 +132,9 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
         let reader = Reader::new(log, &table, span.clone(), "the instance");
         let is_array = reader.has("count");
         let count = reader.count("count").at_least_one().or_after_mistake(1, 0);
+        if count == 0 {
+            return self.none();
+        }
         if !is_array {
             for key in ["around", "along"] {
                 reader.forbid(key, "has no effect on a single instance; give a `count`");

@@ -120,7 +120,7 @@ impl<'n, 's> Naming<'n, 's> {
     /// The text with the values of the names that stand in braces.
     fn filled(&self, text: &str, span: &Span) -> String {
         let mut found = String::new();
-        let mut rest = text;
+        let (mut rest, mistakes) = (text, self.log.error_count());
         while let Some((before, (name, after))) =
             rest.split_once('{').and_then(|(before, after)| Some((before, after.split_once('}')?)))
         {
@@ -136,6 +136,9 @@ impl<'n, 's> Naming<'n, 's> {
                 None => self.log.unknown(span, "parameter", name, self.scope.names()),
             }
             rest = after;
+        }
+        if self.log.error_count() > mistakes {
+            self.log.lose(span);
         }
         found + rest
     }
