@@ -6,7 +6,7 @@ use cosimo_subsystem::{Subsystem, SubsystemError};
 
 use crate::introduction::Introduction;
 use crate::message::Request;
-use crate::protocol::{FarEnd, NearEnd};
+use crate::protocol::{FarEnd, NearEnd, write_request};
 use crate::remote::RemoteSubsystem;
 use crate::reply::Reply;
 use crate::storage::Storage;
@@ -52,8 +52,8 @@ pub struct EncodedTransport {
 }
 
 impl Transport for EncodedTransport {
-    fn send(&mut self, request: Request, storage: Storage) -> Result<(), TransportError> {
-        self.near.write(&request, &mut self.message)?;
+    fn send(&mut self, request: Request, storage: Storage, _deadline: Duration) -> Result<(), TransportError> {
+        write_request(&request, &mut self.message)?;
         self.far.answer(self.subsystem.as_mut(), &mut self.message)?;
         let (answer, statistics, _) = self.near.read(&self.message)?;
         // It is the thread of the master that has worked.

@@ -1,6 +1,6 @@
 //! Answers that crossed a stream are checked against the description: who uses them relies on their lengths.
 
-use cosimo_subsystem::{Description, LoadResponse, RowMatrix, RowState, StepResponse};
+use cosimo_subsystem::{Description, LoadResponse, RowMatrix, RowState, StepResponse, Subsystem};
 
 use crate::message::{Answer, Present};
 
@@ -50,4 +50,47 @@ fn loads_fit(loads: &LoadResponse, coordinates: usize) -> bool {
 
 fn is_square_or_empty(matrix: &RowMatrix, size: usize) -> bool {
     matrix.is_empty() || matrix.shape() == (size, size)
+}
+
+/// Bytes of a message whatever the subsystem: the statistics, and the text of an error.
+const ANY: usize = 1 << 20;
+
+/// Bytes at most of what is said of a row, port, contact, signal, body or quantity.
+const EACH: usize = 512;
+
+/// Bytes at most of an entry of a matrix, whatever form it has, of all three that a response has.
+const ENTRY: usize = 64;
+
+/// Longest message (bytes) about a subsystem of this description, snapshots excepted.
+pub(crate) fn longest_reply(description: &Description) -> usize {
+    let rows = description.rows();
+    let loads = description.load_coordinates();
+    let counts = [
+        rows,
+        loads,
+        description.ports.len(),
+        description.load_ports.len(),
+        description.contacts.len(),
+        description.inputs.len(),
+        description.outputs.len(),
+        description.quantities.len(),
+        description.appearance.bodies.len(),
+        description.appearance.contacts.len(),
+    ];
+    let entries = rows.saturating_mul(rows).saturating_add(loads.saturating_mul(loads));
+    let each = counts.into_iter().fold(0, usize::saturating_add).saturating_mul(EACH);
+    entries.saturating_mul(ENTRY).saturating_add(each).saturating_add(ANY)
+}
+
+/// A snapshot grows with the past that a rule keeps, by less than so many times, and so many bytes.
+const GROWTH: [usize; 2] = [16, 1 << 24];
+
+/// Longest message (bytes) to a subsystem, one that restores a state included.
+pub(crate) fn longest_request(subsystem: &dyn Subsystem) -> usize {
+    let own = longest_reply(subsystem.description());
+    if !subsystem.description().capabilities.can_roll_back {
+        return own;
+    }
+    let saved = subsystem.save().map_or(0, |snapshot| snapshot.as_bytes().len());
+    own.saturating_add(saved.saturating_mul(GROWTH[0])).saturating_add(GROWTH[1])
 }

@@ -23,35 +23,47 @@
 //! bytes: the storage goes back and forth, and no step after the first allocates. [`ProcessSubsystem`] and
 //! [`StreamSubsystem`] send them as bytes to where [`serve`] answers. Every wait has a deadline.
 
+mod channel;
 mod cost;
 mod encoded;
+mod exchange;
 mod fit;
 mod folder;
-mod frame;
+mod history;
 mod introduction;
 mod link;
 mod message;
 mod process;
 mod protocol;
+mod recovery;
 mod remote;
 mod reply;
 mod serve;
+mod server;
 mod storage;
 mod stream;
+mod streamed;
+mod tcp;
 mod thread;
 mod transport;
 mod worker;
 
+pub use channel::Channel;
 pub use encoded::{EncodedSubsystem, EncodedTransport};
+pub use exchange::{ChannelSubsystem, ChannelTransport, Greeting};
 pub use folder::remove_own_folder;
 pub use introduction::Introduction;
 pub use message::{Answer, Present, Request};
-pub use process::{ProcessSubsystem, ProcessTransport};
+pub use process::{ProcessChannel, ProcessSubsystem};
 pub use protocol::PROTOCOL;
+pub use recovery::{Dial, OnLoss};
 pub use remote::RemoteSubsystem;
 pub use reply::Reply;
-pub use serve::{serve, serve_assigned};
+pub use serve::{serve, serve_assigned, serve_channel};
 pub use storage::Storage;
-pub use stream::{StreamSubsystem, StreamTransport};
+pub use stream::{CarriedChannel, Key};
+pub use streamed::StreamSubsystem;
+pub use server::Server;
+pub use tcp::{Remote, TcpChannel, TcpSubsystem};
 pub use thread::{ThreadTransport, ThreadedSubsystem};
 pub use transport::{DEADLINE, Transport, TransportError};

@@ -200,7 +200,7 @@ impl<T: Transport> Link<T> {
             return Err(error.clone());
         }
         self.under_way = request.name();
-        let sent = self.transport.send(request, std::mem::take(&mut self.storage));
+        let sent = self.transport.send(request, std::mem::take(&mut self.storage), self.deadline);
         sent.map_err(|error| self.lose(error))
     }
 

@@ -1,27 +1,25 @@
 //! The transport to a child process.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use cosimo_subsystem::SubsystemError;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use tempfile::TempDir;
 
+use crate::channel::Channel;
+use crate::exchange::{ChannelSubsystem, Greeting};
 use crate::folder;
-use crate::message::Request;
-use crate::remote::RemoteSubsystem;
-use crate::reply::Reply;
-use crate::storage::Storage;
-use crate::stream::StreamTransport;
-use crate::transport::{Transport, TransportError};
+use crate::stream::Key;
+use crate::transport::TransportError;
 
 /// A subsystem in a process of its own, which [serves](crate::serve) it at its standard input and output.
 ///
 /// The process is ended and waited for when this is dropped; one that then crashes, or ends with a status that is no success, is an
 /// error told to the subscriber of [`tracing`]. Its standard error passes through to that of this process, lines that start with
 /// `warning: ` as warnings to the subscriber where there is one. Its temporary files are in a folder of its own, which disappears with it.
-pub type ProcessSubsystem = RemoteSubsystem<ProcessTransport>;
+pub type ProcessSubsystem = ChannelSubsystem<ProcessChannel>;
 
 impl ProcessSubsystem {
     /// Starts a process and greets it; every answer, that to the greeting included, may take `deadline`.
@@ -49,33 +47,49 @@ impl ProcessSubsystem {
         assignment: Vec<u8>,
         deadline: Duration,
     ) -> Result<Self, SubsystemError> {
-        let failed = |error: TransportError| error.of(name, "hello", deadline);
-        let mut transport = ProcessTransport::spawn(name, command, assignment).map_err(failed)?;
-        let introduced = transport.streams.introduction(deadline);
-        let introduced = introduced.map_err(|error| failed(transport.explain(error)))?;
-        transport.is_waiting = false;
-        let introduced = introduced?;
-        transport.name.clone_from(&introduced.description.name);
-        Ok(Self::over(transport, introduced, deadline))
+        ProcessChannel::greet(name, command, assignment, deadline)?.finish()
     }
 }
 
 /// How long a process may take to end when its standard input has.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Messages as bytes over the standard input and output of a process.
+#[cfg(unix)]
+type Streams = crate::stream::Framed<crate::stream::Descriptors>;
+#[cfg(not(unix))]
+type Streams = crate::stream::CarriedChannel;
+
+/// Messages over the standard input and output of a process.
 #[derive(Debug)]
-pub struct ProcessTransport {
-    /// Of the subsystem, or of the program as long as that is not known.
+pub struct ProcessChannel {
     name: String,
-    streams: StreamTransport,
+    /// None once they are closed.
+    streams: Option<Streams>,
     process: Process,
     /// Whether an answer is due.
     is_waiting: bool,
 }
 
-impl ProcessTransport {
-    fn spawn(name: &str, mut command: Command, assignment: Vec<u8>) -> Result<Self, TransportError> {
+impl ProcessChannel {
+    /// Starts a process, which is to make its subsystem of an `assignment`, and waits for nothing: several start side by side.
+    ///
+    /// # Errors
+    /// [`SubsystemError::Disconnected`]: the process cannot be started.
+    pub fn greet(
+        name: &str,
+        command: Command,
+        assignment: Vec<u8>,
+        deadline: Duration,
+    ) -> Result<Greeting<Self>, SubsystemError> {
+        let channel = Self::spawn(name, command).map_err(|error| error.of(name, "hello", deadline))?;
+        Ok(Greeting::new(name, channel, assignment, deadline))
+    }
+
+    /// Starts a process.
+    ///
+    /// # Errors
+    /// [`TransportError::Disconnected`]: it cannot be started.
+    pub fn spawn(name: &str, mut command: Command) -> Result<Self, TransportError> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -90,36 +104,64 @@ impl ProcessTransport {
             return Err(lost("its process has no standard streams".to_owned()));
         };
         let process = Process { child, last_line: pass_through(errors)?, _folder: folder };
-        let streams = StreamTransport::open(name, output, input, assignment)?;
-        Ok(Self { name: name.to_owned(), streams, process, is_waiting: true })
+        let mut channel = Self { name: name.to_owned(), streams: None, process, is_waiting: true };
+        channel.streams = Some(open(name, output, input).map_err(|error| channel.explain(error))?);
+        Ok(channel)
     }
 
     /// A failure with what is known of the process, which gets no more requests.
     fn explain(&mut self, error: TransportError) -> TransportError {
         match error {
-            TransportError::Disconnected(_) => TransportError::Disconnected(self.process.account()),
+            TransportError::Disconnected(_) | TransportError::Ended => {
+                TransportError::Disconnected(self.process.account())
+            }
             other => other,
         }
     }
 }
 
-impl Transport for ProcessTransport {
-    fn send(&mut self, request: Request, storage: Storage) -> Result<(), TransportError> {
+/// The master's end of the streams of a process.
+#[cfg(unix)]
+fn open(_name: &str, output: ChildStdout, input: ChildStdin) -> Result<Streams, TransportError> {
+    let streams = crate::stream::Descriptors::new(output.into(), input.into());
+    let streams = streams.map_err(|error| TransportError::Disconnected(error.to_string()))?;
+    crate::stream::Framed::master(streams, &Key::NONE, GRACE)
+}
+
+#[cfg(not(unix))]
+fn open(name: &str, output: ChildStdout, input: ChildStdin) -> Result<Streams, TransportError> {
+    Streams::open(name, output, input, &Key::NONE)
+}
+
+impl Channel for ProcessChannel {
+    fn send(&mut self, message: &[u8], deadline: Duration) -> Result<(), TransportError> {
         self.is_waiting = true;
-        self.streams.send(request, storage).map_err(|error| self.explain(error))
+        let streams = self.streams.as_mut().ok_or(TransportError::Ended)?;
+        streams.send(message, deadline).map_err(|error| self.explain(error))
     }
 
-    fn receive(&mut self, deadline: Duration) -> Result<Reply, TransportError> {
-        let reply = self.streams.receive(deadline).map_err(|error| self.explain(error))?;
+    fn receive(&mut self, message: &mut Vec<u8>, deadline: Duration) -> Result<(), TransportError> {
+        let streams = self.streams.as_mut().ok_or(TransportError::Ended)?;
+        streams.receive(message, deadline).map_err(|error| self.explain(error))?;
         self.is_waiting = false;
-        Ok(reply)
+        Ok(())
+    }
+
+    fn expect_at_most(&mut self, length: usize) {
+        if let Some(streams) = &mut self.streams {
+            streams.expect_at_most(length);
+        }
+    }
+
+    fn seconds(&self) -> f64 {
+        self.streams.as_ref().map_or(0.0, Channel::seconds)
     }
 }
 
-impl Drop for ProcessTransport {
+impl Drop for ProcessChannel {
     /// Closes its standard input, on which it should end, and ends it where it does not, or an answer is still due.
     fn drop(&mut self) {
-        self.streams.close();
+        self.streams = None;
         if self.is_waiting {
             return self.process.end(Duration::ZERO);
         }

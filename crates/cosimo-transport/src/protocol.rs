@@ -16,7 +16,7 @@ use crate::transport::TransportError;
 use crate::worker::answer;
 
 /// Version of the protocol between the two ends of a stream; both ends speak the same one.
-pub const PROTOCOL: u32 = 12;
+pub const PROTOCOL: u32 = 13;
 
 /// Writes a greeting: the version, in four bytes whatever the version, and what goes with it.
 pub(crate) fn write_greeting(content: &impl Serialize, message: &mut Vec<u8>) -> Result<(), TransportError> {
@@ -55,7 +55,13 @@ struct ReplyMessage {
 /// An answer, the work of the subsystem so far, and what that has cost where it is known.
 pub(crate) type ReadReply = (Result<Answer, SubsystemError>, Statistics, Option<RemoteCost>);
 
-/// The master's end: requests become bytes, and bytes replies.
+/// Writes the bytes of a request.
+pub(crate) fn write_request(request: &Request, message: &mut Vec<u8>) -> Result<(), TransportError> {
+    message.clear();
+    codec::encode_into(request, message).map_err(damaged)
+}
+
+/// The master's end: bytes become replies.
 #[derive(Debug)]
 pub(crate) struct NearEnd {
     description: Description,
@@ -67,12 +73,6 @@ pub(crate) struct NearEnd {
 impl NearEnd {
     pub(crate) fn new(description: Description) -> Self {
         Self { description, response: StepResponse::zeros(0), loads: LoadResponse::zeros(0) }
-    }
-
-    /// The bytes of a request.
-    pub(crate) fn write(&self, request: &Request, message: &mut Vec<u8>) -> Result<(), TransportError> {
-        message.clear();
-        codec::encode_into(request, message).map_err(damaged)
     }
 
     /// The reply in these bytes.

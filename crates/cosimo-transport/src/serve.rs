@@ -1,13 +1,16 @@
-//! The subsystem's end of a pair of streams.
+//! The subsystem's end of a channel.
 
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::io::{BufWriter, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use cosimo_subsystem::{Subsystem, SubsystemError};
 
-use crate::frame::{read_frame, write_frame};
+use crate::channel::Channel;
+use crate::fit::longest_request;
 use crate::introduction::Introduction;
 use crate::protocol::{FarEnd, read_greeting, write_greeting};
+use crate::stream::{Blocking, Framed, Key};
 use crate::thread::text_of;
 use crate::transport::TransportError;
 
@@ -25,8 +28,8 @@ use crate::transport::TransportError;
 /// answered with [`SubsystemError::Panicked`] and then is [`TransportError::Disconnected`].
 pub fn serve(
     subsystem: Box<dyn Subsystem>,
-    reader: impl Read,
-    writer: impl Write,
+    reader: impl Read + Send,
+    writer: impl Write + Send,
 ) -> Result<(), TransportError> {
     serve_assigned(|_| Ok(subsystem), reader, writer)
 }
@@ -38,12 +41,22 @@ pub fn serve(
 /// As [`serve`]; the error of `make` goes to the other end.
 pub fn serve_assigned(
     make: impl FnOnce(&[u8]) -> Result<Box<dyn Subsystem>, SubsystemError>,
-    reader: impl Read,
-    writer: impl Write,
+    reader: impl Read + Send,
+    writer: impl Write + Send,
 ) -> Result<(), TransportError> {
-    let (mut reader, mut writer) = (BufReader::new(reader), BufWriter::new(writer));
+    serve_channel(make, &mut Framed::server(Blocking(reader, BufWriter::new(writer)), &Key::NONE))
+}
+
+/// The same over any channel.
+///
+/// # Errors
+/// As [`serve_assigned`].
+pub fn serve_channel(
+    make: impl FnOnce(&[u8]) -> Result<Box<dyn Subsystem>, SubsystemError>,
+    channel: &mut impl Channel,
+) -> Result<(), TransportError> {
     let mut message = Vec::new();
-    if !read_frame(&mut reader, &mut message)? {
+    if !has_come(channel.receive(&mut message, Duration::MAX))? {
         return Ok(());
     }
     let assignment = read_greeting::<Vec<u8>>(&message);
@@ -54,21 +67,26 @@ pub fn serve_assigned(
         }
     };
     write_greeting(&made.as_deref().map(Introduction::of), &mut message)?;
-    write_frame(&mut writer, &message)?;
+    channel.send(&message, Duration::MAX)?;
     assignment?;
     match made {
-        Ok(mut subsystem) => answer_all(subsystem.as_mut(), &mut reader, &mut writer),
+        Ok(mut subsystem) => answer_all(subsystem.as_mut(), channel),
         Err(_) => Ok(()),
     }
 }
 
-fn answer_all(
-    subsystem: &mut dyn Subsystem,
-    reader: &mut impl Read,
-    writer: &mut impl Write,
-) -> Result<(), TransportError> {
+/// Whether there is a message; `false` where the other end has closed the channel.
+fn has_come(received: Result<(), TransportError>) -> Result<bool, TransportError> {
+    match received {
+        Err(TransportError::Ended) => Ok(false),
+        received => received.map(|()| true),
+    }
+}
+
+fn answer_all(subsystem: &mut dyn Subsystem, channel: &mut impl Channel) -> Result<(), TransportError> {
     let (mut far, mut message) = (FarEnd::default(), Vec::new());
-    while read_frame(reader, &mut message)? {
+    channel.expect_at_most(longest_request(subsystem));
+    while has_come(channel.receive(&mut message, Duration::MAX))? {
         let answered = catch_unwind(AssertUnwindSafe(|| far.answer(subsystem, &mut message)));
         let panic = match answered {
             Ok(answered) => {
@@ -85,7 +103,7 @@ fn answer_all(
                 Some(text)
             }
         };
-        write_frame(writer, &message)?;
+        channel.send(&message, Duration::MAX)?;
         if let Some(text) = panic {
             return Err(TransportError::Disconnected(format!("the subsystem panicked: {text}")));
         }

@@ -32,7 +32,6 @@ impl ThreadedSubsystem {
         let name = introduction.description.name.clone();
         let transport = ThreadTransport::spawn(&name, move |requests, replies| {
             work(subsystem.as_mut(), requests, replies);
-            Ok(())
         });
         let transport = transport.map_err(|error| error.of(&name, "spawn", DEADLINE))?;
         Ok(Self::over(transport, introduction, DEADLINE))
@@ -44,16 +43,14 @@ impl ThreadedSubsystem {
 pub struct ThreadTransport {
     requests: Option<Sender<(Request, Storage)>>,
     replies: Receiver<Reply>,
-    thread: Option<JoinHandle<Result<(), TransportError>>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl ThreadTransport {
     /// Starts a thread that answers requests until the channel closes, or an error.
-    pub(crate) fn spawn(
+    fn spawn(
         name: &str,
-        work: impl FnOnce(&Receiver<(Request, Storage)>, &Sender<Reply>) -> Result<(), TransportError>
-        + Send
-        + 'static,
+        work: impl FnOnce(&Receiver<(Request, Storage)>, &Sender<Reply>) + Send + 'static,
     ) -> Result<Self, TransportError> {
         // One message at a time is under way, in one direction or the other: no send ever waits.
         let (requests, received) = bounded(1);
@@ -66,36 +63,26 @@ impl ThreadTransport {
         Ok(Self { requests: Some(requests), replies, thread: Some(thread) })
     }
 
-    /// Asks the thread for nothing more.
-    pub(crate) fn close(&mut self) {
-        self.requests = None;
-    }
-
-    /// Leaves the thread alone, whatever it does.
-    pub(crate) fn detach(&mut self) {
-        self.requests = None;
-        self.thread = None;
-    }
 
     /// Why a wait for the thread has ended without a message.
-    pub(crate) fn failure(&mut self, ended: RecvTimeoutError) -> TransportError {
+    fn failure(&mut self, ended: RecvTimeoutError) -> TransportError {
         if ended == RecvTimeoutError::Timeout {
-            self.detach();
+            // It is left alone, whatever it does.
+            (self.requests, self.thread) = (None, None);
             return TransportError::TimedOut;
         }
         self.requests = None;
         match self.thread.take().map(JoinHandle::join) {
-            Some(Ok(Err(error))) => error,
             Some(Err(panic)) => {
                 TransportError::Disconnected(format!("its thread panicked: {}", text_of(panic.as_ref())))
             }
-            Some(Ok(Ok(()))) | None => TransportError::Disconnected("its thread has ended".to_owned()),
+            Some(Ok(())) | None => TransportError::Disconnected("its thread has ended".to_owned()),
         }
     }
 }
 
 impl Transport for ThreadTransport {
-    fn send(&mut self, request: Request, storage: Storage) -> Result<(), TransportError> {
+    fn send(&mut self, request: Request, storage: Storage, _deadline: Duration) -> Result<(), TransportError> {
         match &self.requests {
             Some(requests) if requests.send((request, storage)).is_ok() => Ok(()),
             _ => Err(self.failure(RecvTimeoutError::Disconnected)),

@@ -21,11 +21,11 @@ const SLICE: Duration = Duration::from_millis(100);
 /// At most one request is under way: every [`send`](Self::send) is followed by one [`receive`](Self::receive). After an
 /// error the conversation is over, and the transport is not used any more.
 pub trait Transport: Send {
-    /// Sends a request, with storage that the answer may be made of. It does not wait for the other side.
+    /// Sends a request, with storage that the answer may be made of. It may wait for room, at most for `deadline`, never for an answer.
     ///
     /// # Errors
     /// The other side is gone, or the request cannot be encoded.
-    fn send(&mut self, request: Request, storage: Storage) -> Result<(), TransportError>;
+    fn send(&mut self, request: Request, storage: Storage, deadline: Duration) -> Result<(), TransportError>;
 
     /// Waits for the reply to the request under way, at most for `deadline`.
     ///
@@ -44,6 +44,9 @@ pub enum TransportError {
     /// The other side is gone.
     #[error("{0}")]
     Disconnected(String),
+    /// The other side has closed its end.
+    #[error("its stream has ended")]
+    Ended,
     /// What the other side sent is no message, or one of another version.
     #[error("{0}")]
     Protocol(String),
@@ -57,6 +60,7 @@ impl TransportError {
             Self::TimedOut => {
                 SubsystemError::TimedOut { subsystem, call: call.into(), seconds: deadline.as_secs_f64() }
             }
+            Self::Ended => SubsystemError::Disconnected { subsystem, reason: self.to_string() },
             Self::Disconnected(reason) => SubsystemError::Disconnected { subsystem, reason },
             Self::Protocol(reason) => SubsystemError::Protocol { subsystem, reason },
         }

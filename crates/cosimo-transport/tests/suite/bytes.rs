@@ -1,12 +1,16 @@
 //! Bytes keep the bits, over a stream and without one, and large matrices cross once.
 
+use std::collections::VecDeque;
 use std::io::{PipeWriter, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use cosimo_subsystem::conformance::{Conformance, TwoMasses, TwoTables};
 use cosimo_subsystem::{Call, StepLoads, Subsystem, SubsystemError};
-use cosimo_transport::{DEADLINE, EncodedSubsystem, PROTOCOL, StreamSubsystem, serve};
+use cosimo_transport::{
+    Channel, ChannelSubsystem, DEADLINE, EncodedSubsystem, PROTOCOL, StreamSubsystem, TransportError, serve_channel,
+};
 
 use super::threaded::{bits, loads, step};
 use super::{OF_OTHERS, connect_to, served, streamed};
@@ -99,26 +103,55 @@ fn matrices_cross_when_they_change() {
     assert_eq!(begin(3, 5e-4), first, "another size has another inverse mass");
 }
 
-/// A greeting of another version, as it stands in the stream.
+/// What both sides have said, in a conversation of which one side says this.
+#[derive(Debug)]
+struct Scripted {
+    says: VecDeque<Vec<u8>>,
+    heard: Vec<Vec<u8>>,
+}
+
+impl Scripted {
+    fn saying(message: &[u8]) -> Self {
+        Self { says: VecDeque::from([message.to_vec()]), heard: Vec::new() }
+    }
+}
+
+impl Channel for Scripted {
+    fn send(&mut self, message: &[u8], _deadline: Duration) -> Result<(), TransportError> {
+        self.heard.push(message.to_vec());
+        Ok(())
+    }
+
+    fn receive(&mut self, message: &mut Vec<u8>, _deadline: Duration) -> Result<(), TransportError> {
+        *message = self.says.pop_front().ok_or(TransportError::Ended)?;
+        Ok(())
+    }
+}
+
+/// A greeting of another version.
 fn greeting(version: u32) -> Vec<u8> {
-    [&b"\xC0SIM"[..], &9_u32.to_le_bytes(), &version.to_le_bytes(), b"later"].concat()
+    [&version.to_le_bytes()[..], b"later"].concat()
 }
 
 #[test]
 fn another_version_is_refused_on_both_sides() {
     let other = PROTOCOL + 1;
-    let error = connect_to(&greeting(other), DEADLINE).unwrap_err();
+    let connect = |message: &[u8]| {
+        ChannelSubsystem::over_channel("masses", Scripted::saying(message), DEADLINE).unwrap_err()
+    };
+    let error = connect(&greeting(other));
     let text =
         format!("subsystem `masses`: it speaks version {other} of the protocol, this is version {PROTOCOL}");
     assert_eq!(error.to_string(), text);
     assert!(matches!(error, SubsystemError::Protocol { .. }));
 
-    let mut answer = Vec::new();
-    let error = serve(Box::new(TwoMasses::default()), &greeting(other)[..], &mut answer).unwrap_err();
+    let mut master = Scripted::saying(&greeting(other));
+    let error = serve_channel(|_| Ok(Box::new(TwoMasses::default())), &mut master).unwrap_err();
     assert!(error.to_string().contains(&format!("version {other}")), "{error}");
     // It says which version it speaks before it leaves.
-    assert_eq!(answer[8..12], PROTOCOL.to_le_bytes());
-    let error = connect_to(&answer, DEADLINE).unwrap_err();
+    let answer = &master.heard[0];
+    assert_eq!(answer[..4], PROTOCOL.to_le_bytes());
+    let error = connect(answer);
     assert!(error.to_string().contains(&format!("version {PROTOCOL}")), "{error}");
 }
 

@@ -1,0 +1,228 @@
+//! The transport over a channel: requests become messages, and messages replies.
+
+use std::time::Duration;
+
+use cosimo_subsystem::{Description, SubsystemError};
+
+use crate::channel::Channel;
+use crate::fit::{longest_reply, present_fits};
+use crate::introduction::Introduction;
+use crate::message::Request;
+use crate::protocol::{NearEnd, ReadReply, read_greeting, write_greeting, write_request};
+use crate::recovery::Recovery;
+use crate::remote::RemoteSubsystem;
+use crate::reply::Reply;
+use crate::storage::Storage;
+use crate::transport::{Transport, TransportError};
+
+/// A subsystem at the other end of a channel, where it is [served](crate::serve_channel).
+pub type ChannelSubsystem<C> = RemoteSubsystem<ChannelTransport<C>>;
+
+impl<C: Channel> ChannelSubsystem<C> {
+    /// Greets the other end of a channel; every answer, that to the greeting included, may take `deadline`. Errors before the
+    /// subsystem is known name it `name`.
+    ///
+    /// # Errors
+    /// [`SubsystemError::Protocol`]: the other end speaks another version, or no protocol, or has another key.
+    /// [`SubsystemError::TimedOut`], [`SubsystemError::Disconnected`]; and the errors of the other end.
+    pub fn over_channel(name: &str, channel: C, deadline: Duration) -> Result<Self, SubsystemError> {
+        Greeting::new(name, channel, Vec::new(), deadline).finish()
+    }
+}
+
+/// A subsystem that is about to be known: several are greeted before any answer is awaited.
+#[derive(Debug)]
+pub struct Greeting<C> {
+    name: String,
+    channel: C,
+    assignment: Vec<u8>,
+    deadline: Duration,
+    is_sent: bool,
+}
+
+impl<C: Channel> Greeting<C> {
+    /// With an `assignment` for the other end, see [`serve_assigned`](crate::serve_assigned).
+    pub fn new(name: &str, channel: C, assignment: Vec<u8>, deadline: Duration) -> Self {
+        Self { name: name.to_owned(), channel, assignment, deadline, is_sent: false }
+    }
+
+    /// Sends the greeting, and waits for no answer to it.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn send(&mut self) -> Result<(), SubsystemError> {
+        if self.is_sent {
+            return Ok(());
+        }
+        let sent = send_greeting(&mut self.channel, &self.assignment, self.deadline);
+        self.is_sent = true;
+        sent.map_err(|error| error.of(&self.name, "hello", self.deadline))
+    }
+
+    /// Waits for the answer, after the greeting was sent.
+    ///
+    /// # Errors
+    /// As [`ChannelSubsystem::over_channel`].
+    pub fn finish(self) -> Result<ChannelSubsystem<C>, SubsystemError> {
+        self.finish_with(None)
+    }
+
+    pub(crate) fn finish_with(
+        mut self,
+        mut recovery: Option<Recovery<C>>,
+    ) -> Result<ChannelSubsystem<C>, SubsystemError> {
+        self.send()?;
+        let Self { name, mut channel, deadline, .. } = self;
+        let introduced = receive_introduction(&mut channel, deadline);
+        let introduction = introduced.map_err(|error| error.of(&name, "hello", deadline))??;
+        if let Some(recovery) = &mut recovery {
+            if !introduction.description.capabilities.can_roll_back {
+                let subsystem = introduction.description.name;
+                return Err(SubsystemError::Unsupported { subsystem, action: "be resumed after a loss: it cannot be saved".into() });
+            }
+            recovery.look_for(&introduction.description);
+        }
+        let transport = ChannelTransport::new(channel, &introduction.description, recovery);
+        Ok(RemoteSubsystem::over(transport, introduction, deadline))
+    }
+
+    /// What the other end is given to make its subsystem of.
+    pub(crate) fn assignment(&self) -> &[u8] {
+        &self.assignment
+    }
+}
+
+/// Sends the first message to the other end of a channel.
+pub(crate) fn send_greeting(
+    channel: &mut impl Channel,
+    assignment: &[u8],
+    deadline: Duration,
+) -> Result<(), TransportError> {
+    let mut message = Vec::new();
+    write_greeting(&assignment, &mut message)?;
+    channel.send(&message, deadline)
+}
+
+/// Receives its answer: the introduction, or why there is no subsystem.
+pub(crate) fn receive_introduction(
+    channel: &mut impl Channel,
+    deadline: Duration,
+) -> Result<Result<Introduction, SubsystemError>, TransportError> {
+    let mut message = Vec::new();
+    channel.receive(&mut message, deadline)?;
+    let greeted: Result<Introduction, SubsystemError> = read_greeting(&message)?;
+    let Ok(Introduction { description, present, .. }) = &greeted else { return Ok(greeted) };
+    if let Err(error) = description.validate() {
+        return Ok(Err(error));
+    }
+    if !present_fits(present, description) {
+        return Err(TransportError::Protocol("its state does not fit its description".to_owned()));
+    }
+    Ok(greeted)
+}
+
+/// Messages over a channel.
+#[derive(Debug)]
+pub struct ChannelTransport<C> {
+    wire: Wire<C>,
+    /// The request under way.
+    asked: Option<(Request, Storage)>,
+    /// How the other end is found again when it is lost.
+    recovery: Option<Recovery<C>>,
+}
+
+/// The near end of a channel, and the message on its way.
+#[derive(Debug)]
+pub(crate) struct Wire<C> {
+    /// None while it is lost.
+    pub(crate) channel: Option<C>,
+    pub(crate) near: NearEnd,
+    pub(crate) message: Vec<u8>,
+    longest: usize,
+}
+
+impl<C: Channel> Wire<C> {
+    /// Sends the message.
+    pub(crate) fn send(&mut self, deadline: Duration) -> Result<(), TransportError> {
+        self.channel.as_mut().ok_or(TransportError::Ended)?.send(&self.message, deadline)
+    }
+
+    /// Receives the reply to a request over the message; where a snapshot was asked for, of any length.
+    pub(crate) fn receive(&mut self, is_save: bool, deadline: Duration) -> Result<ReadReply, TransportError> {
+        let channel = self.channel.as_mut().ok_or(TransportError::Ended)?;
+        channel.expect_at_most(if is_save { usize::MAX } else { self.longest });
+        channel.receive(&mut self.message, deadline)?;
+        self.near.read(&self.message)
+    }
+}
+
+impl<C: Channel> ChannelTransport<C> {
+    fn new(channel: C, description: &Description, recovery: Option<Recovery<C>>) -> Self {
+        let near = NearEnd::new(description.clone());
+        let longest = longest_reply(description);
+        let wire = Wire { channel: Some(channel), near, message: Vec::new(), longest };
+        Self { wire, asked: None, recovery }
+    }
+
+    /// Finds the other end again after an error, and asks it once more.
+    fn recover(&mut self, error: TransportError, deadline: Duration) -> Result<(), TransportError> {
+        match &mut self.recovery {
+            Some(recovery) => recovery.recover(&mut self.wire, error, (deadline, true)),
+            None => Err(error),
+        }
+    }
+
+    /// Keeps a state to go back to, where the last one is far behind.
+    fn keep_state(&mut self, request: &Request, is_done: bool, deadline: Duration) -> Result<(), TransportError> {
+        let Some(recovery) = self.recovery.as_mut().filter(|own| own.history.is_long(request, is_done)) else {
+            return Ok(());
+        };
+        loop {
+            write_request(&Request::Save, &mut self.wire.message)?;
+            recovery.history.note(&Request::Save, &self.wire.message);
+            let saved = self.wire.send(deadline).and_then(|()| self.wire.receive(true, deadline));
+            match saved {
+                Ok((answer, ..)) => {
+                    recovery.history.take(&Request::Save, answer.as_ref())?;
+                    return Ok(());
+                }
+                Err(error) => {
+                    recovery.history.forget_last();
+                    recovery.recover(&mut self.wire, error, (deadline, false))?;
+                }
+            }
+        }
+    }
+}
+
+impl<C: Channel> Transport for ChannelTransport<C> {
+    fn send(&mut self, request: Request, storage: Storage, deadline: Duration) -> Result<(), TransportError> {
+        write_request(&request, &mut self.wire.message)?;
+        if let Some(recovery) = &mut self.recovery {
+            recovery.history.note(&request, &self.wire.message);
+        }
+        self.asked = Some((request, storage));
+        self.wire.send(deadline).or_else(|error| self.recover(error, deadline))
+    }
+
+    fn receive(&mut self, deadline: Duration) -> Result<Reply, TransportError> {
+        let nothing = || TransportError::Disconnected("nothing was asked".to_owned());
+        let (request, storage) = self.asked.take().ok_or_else(nothing)?;
+        let is_save = matches!(request, Request::Save);
+        let (answer, mut statistics, mut cost) = loop {
+            match self.wire.receive(is_save, deadline) {
+                Ok(read) => break read,
+                Err(error) => self.recover(error, deadline)?,
+            }
+        };
+        if let Some(recovery) = &mut self.recovery {
+            recovery.history.take(&request, answer.as_ref())?;
+            (statistics, cost) = recovery.total(statistics, cost);
+            self.keep_state(&request, answer.is_ok(), deadline)?;
+        }
+        if let (Some(cost), Some(channel)) = (&mut cost, &self.wire.channel) {
+            cost.messages += channel.seconds();
+        }
+        Ok(Reply { request, answer, statistics, cost, storage })
+    }
+}

@@ -1,0 +1,199 @@
+//! A subsystem that was lost is found again and brought to where it was.
+
+use std::fmt;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use cosimo_subsystem::cost::{CallKind, RemoteCost};
+use cosimo_subsystem::{Description, Statistics, SubsystemError};
+
+use crate::channel::Channel;
+use crate::exchange::{Greeting, Wire, receive_introduction, send_greeting};
+use crate::history::History;
+use crate::introduction::Introduction;
+use crate::protocol::NearEnd;
+use crate::remote::RemoteSubsystem;
+use crate::transport::TransportError;
+
+/// What becomes of a run that loses a subsystem elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum OnLoss {
+    /// The call is an error; the results so far are kept.
+    #[default]
+    Stop,
+    /// The other end is looked for so long, and brought to where it was: the results have the same bits.
+    Resume(Duration),
+}
+
+/// Finds the other end of a channel again.
+pub type Dial<C> = Box<dyn FnMut(Duration) -> Result<C, TransportError> + Send>;
+
+/// Times that one request may lose its subsystem: more often, it is the request that ends it.
+const LOSSES: u32 = 5;
+
+/// Shortest and longest wait between two attempts.
+const WAITS: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(500)];
+
+impl<C: Channel> Greeting<C> {
+    /// As [`finish`](Self::finish) for a subsystem that, where it is lost, `dial` finds again, for at most `patience`: it is then restored to
+    /// the last state that was kept, asked once more what it was asked since, and gives the same bits.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish), and [`SubsystemError::Unsupported`] where it cannot be saved.
+    pub fn finish_resuming(
+        self,
+        dial: Dial<C>,
+        patience: Duration,
+    ) -> Result<RemoteSubsystem<crate::ChannelTransport<C>>, SubsystemError> {
+        let assignment = self.assignment().to_vec();
+        let recovery = Recovery {
+            name: String::new(),
+            dial,
+            assignment,
+            known: None,
+            patience,
+            history: History::default(),
+            losses: 0,
+            before: Default::default(),
+            last: Default::default(),
+        };
+        self.finish_with(Some(recovery))
+    }
+}
+
+/// Work that was counted.
+type Counted = (Statistics, Option<RemoteCost>);
+
+/// How the other end is found again.
+pub(crate) struct Recovery<C> {
+    name: String,
+    dial: Dial<C>,
+    assignment: Vec<u8>,
+    known: Option<Description>,
+    patience: Duration,
+    pub(crate) history: History,
+    /// Losses during the request under way.
+    losses: u32,
+    /// Work that was lost with the others, and all work so far.
+    before: Counted,
+    last: Counted,
+}
+
+impl<C> fmt::Debug for Recovery<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recovery").field("subsystem", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// Why an attempt was in vain.
+enum Vain {
+    /// It may be there later.
+    Now(TransportError),
+    /// What is there is another subsystem, or none.
+    Ever(TransportError),
+}
+
+impl From<TransportError> for Vain {
+    fn from(error: TransportError) -> Self {
+        Self::Now(error)
+    }
+}
+
+impl<C: Channel> Recovery<C> {
+    /// What it looks for.
+    pub(crate) fn look_for(&mut self, description: &Description) {
+        self.name.clone_from(&description.name);
+        self.known = Some(description.clone());
+    }
+
+    /// All work, with that of those that were lost.
+    pub(crate) fn total(&mut self, statistics: Statistics, cost: Option<RemoteCost>) -> Counted {
+        self.losses = 0;
+        let cost = match (cost, self.before.1) {
+            (Some(now), Some(before)) => Some(sum(now, before)),
+            (now, before) => now.or(before),
+        };
+        self.last = (self.before.0.plus(statistics), cost);
+        self.last
+    }
+
+    /// Finds the other end after an error, and brings it to where it was, up to the request under way if there is one.
+    pub(crate) fn recover(
+        &mut self,
+        wire: &mut Wire<C>,
+        error: TransportError,
+        (deadline, is_asked): (Duration, bool),
+    ) -> Result<(), TransportError> {
+        self.losses += 1;
+        if self.losses > LOSSES {
+            return Err(error);
+        }
+        let (since, mut wait) = (Instant::now(), WAITS[0]);
+        tracing::warn!("subsystem `{}` is lost ({error}); it is looked for", self.name);
+        loop {
+            // The other end sees that it is alone.
+            wire.channel = None;
+            let last = match self.take_up(wire, (deadline, is_asked)) {
+                Ok(()) => {
+                    let seconds = since.elapsed().as_secs_f64();
+                    tracing::warn!("subsystem `{}` is back after {seconds:.1} s", self.name);
+                    return Ok(());
+                }
+                Err(Vain::Ever(last)) => return Err(last),
+                Err(Vain::Now(last)) => last,
+            };
+            if since.elapsed() + wait > self.patience {
+                let seconds = self.patience.as_secs_f64();
+                let reason = format!("{error}, and it has not come back within {seconds} s: {last}");
+                return Err(TransportError::Disconnected(reason));
+            }
+            sleep(wait);
+            wait = (2 * wait).min(WAITS[1]);
+        }
+    }
+
+    fn take_up(&mut self, wire: &mut Wire<C>, (deadline, is_asked): (Duration, bool)) -> Result<(), Vain> {
+        let mut channel = (self.dial)(deadline)?;
+        send_greeting(&mut channel, &self.assignment, deadline)?;
+        let Introduction { description, mut statistics, .. } =
+            receive_introduction(&mut channel, deadline)?.map_err(|refused| {
+                Vain::Ever(TransportError::Disconnected(format!("it has come back without a subsystem: {refused}")))
+            })?;
+        if self.known.as_ref().is_some_and(|known| *known != description) {
+            let reason = "another subsystem has come back: its description is not the same";
+            return Err(Vain::Ever(TransportError::Protocol(reason.to_owned())));
+        }
+        wire.channel = Some(channel);
+        wire.near = NearEnd::new(description);
+        let (replayed, asked) = self.history.messages(is_asked);
+        let mut cost = None;
+        for message in replayed {
+            wire.message.clear();
+            wire.message.extend_from_slice(message);
+            wire.send(deadline)?;
+            let read = wire.receive(false, deadline)?;
+            (statistics, cost) = (read.1, read.2);
+        }
+        self.before = (self.last.0.since(statistics), self.last.1.map(|last| difference(last, cost)));
+        if let Some(asked) = asked {
+            wire.message.clear();
+            wire.message.extend_from_slice(asked);
+            wire.send(deadline)?;
+        }
+        Ok(())
+    }
+}
+
+fn sum(mut a: RemoteCost, b: RemoteCost) -> RemoteCost {
+    CallKind::ALL.into_iter().for_each(|kind| *a.calls.of_mut(kind) += b.calls.of(kind));
+    a.messages += b.messages;
+    a
+}
+
+/// What is missing from `b` to `a`.
+fn difference(mut a: RemoteCost, b: Option<RemoteCost>) -> RemoteCost {
+    let Some(b) = b else { return a };
+    CallKind::ALL.into_iter().for_each(|kind| *a.calls.of_mut(kind) -= b.calls.of(kind));
+    a.messages -= b.messages;
+    a
+}
