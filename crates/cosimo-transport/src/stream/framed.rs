@@ -6,7 +6,7 @@ use std::time::Duration;
 use cosimo_subsystem::codec;
 
 use super::bytes::{Bytes, Patience};
-use super::handshake::{HELLO, Role, check_proof, hello, number, proof, read_hello, seal};
+use super::handshake::{HELLO, MARK, Role, check_mark, check_proof, hello, number, proof, read_hello, seal};
 use super::key::{CHECK, Key, LENGTH, Seal, is_same};
 use crate::channel::Channel;
 use crate::transport::TransportError;
@@ -104,9 +104,16 @@ impl<B: Bytes> Framed<B> {
         Ok(())
     }
 
-    fn open_as_master(&mut self, own: [u8; LENGTH], patience: &mut Patience) -> Result<[[u8; LENGTH]; 2], Broken> {
+    /// The number of the other end. What is no hello is told by its first bytes.
+    fn receive_hello(&mut self, patience: &mut Patience) -> Result<[u8; LENGTH], Broken> {
+        self.fetch(MARK.len(), patience)?;
+        check_mark(&self.incoming[self.taken..][..MARK.len()])?;
         self.fetch(HELLO, patience)?;
-        let numbers = [own, read_hello(self.take(HELLO))?];
+        read_hello(self.take(HELLO))
+    }
+
+    fn open_as_master(&mut self, own: [u8; LENGTH], patience: &mut Patience) -> Result<[[u8; LENGTH]; 2], Broken> {
+        let numbers = [own, self.receive_hello(patience)?];
         self.fetch(LENGTH, patience)?;
         let key = self.key.clone();
         check_proof(&key, Role::Server, &numbers, self.take(LENGTH))?;
@@ -115,8 +122,7 @@ impl<B: Bytes> Framed<B> {
     }
 
     fn open_as_server(&mut self, patience: &mut Patience) -> Result<[[u8; LENGTH]; 2], Broken> {
-        self.fetch(HELLO, patience)?;
-        let (their, own) = (read_hello(self.take(HELLO))?, number()?);
+        let (their, own) = (self.receive_hello(patience)?, number()?);
         let (numbers, key) = ([their, own], self.key.clone());
         let answer = [&hello(&own)[..], &proof(&key, Role::Server, &numbers)].concat();
         self.write(&answer, patience)?;
@@ -147,10 +153,6 @@ impl<B: Bytes> Framed<B> {
             match read {
                 Ok(0) if held == self.taken => return Err(Broken::Ended),
                 Ok(0) => {
-                    // What is no message is shown as far as it goes.
-                    if !matches!(self.state, State::Open { .. }) {
-                        read_hello(&self.incoming[self.taken..])?;
-                    }
                     let reason = "its stream ended inside a message".to_owned();
                     return Err(TransportError::Disconnected(reason).into());
                 }

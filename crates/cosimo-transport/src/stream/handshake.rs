@@ -59,18 +59,24 @@ pub(crate) fn hello(number: &[u8; LENGTH]) -> [u8; HELLO] {
     hello
 }
 
+/// Refuses what begins with something else.
+pub(crate) fn check_mark(mark: &[u8]) -> Result<(), TransportError> {
+    let reason = match mark {
+        mark if mark == MARK => return Ok(()),
+        mark if mark == EARLIER => {
+            format!("it speaks version 12 of the protocol or an earlier one, this is version {PROTOCOL}")
+        }
+        mark => {
+            let found = mark.escape_ascii();
+            format!("what it wrote is no message of this protocol, it begins with `{found}`")
+        }
+    };
+    Err(TransportError::Protocol(reason))
+}
+
 /// The number in the first message of the other end.
 pub(crate) fn read_hello(hello: &[u8]) -> Result<[u8; LENGTH], Broken> {
-    let (mark, number) = hello.split_at_checked(MARK.len()).unwrap_or((hello, &[]));
-    if mark == EARLIER {
-        let reason = format!("it speaks version 12 of the protocol or an earlier one, this is version {PROTOCOL}");
-        return Err(TransportError::Protocol(reason).into());
-    }
-    if mark != MARK {
-        let found = mark.escape_ascii().to_string();
-        let reason = format!("what it wrote is no message of this protocol, it begins with `{found}`");
-        return Err(TransportError::Protocol(reason).into());
-    }
+    let number = hello.get(MARK.len()..).unwrap_or_default();
     number.try_into().map_err(|_| Broken::Ended)
 }
 
