@@ -11,7 +11,7 @@ use crate::{input, terminal};
 /// Reads and builds the model, then prints it.
 pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     let model = input::read(&args.model)?;
-    let master = input::build(&args.model, &model)?;
+    let master = input::build(&args.model, &model.clone().nearby())?;
     master.warnings().iter().for_each(|warning| terminal::line(&format!("warning: {warning}")));
     notes(&model).iter().for_each(|note| terminal::line(&format!("note: {note}")));
     terminal::print_result(&model.to_toml())

@@ -41,7 +41,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    if !matches!(args.command, Command::Run(_) | Command::Serve) {
+    if !matches!(args.command, Command::Run(_) | Command::Serve(_)) {
         log::keep_silent();
     }
     match execute(&args.command) {
@@ -67,6 +67,6 @@ fn execute(command: &Command) -> Result<(), Failure> {
         Command::Fmu(unit) => fmu::fmu(unit),
         Command::Export(export) => export::export(export),
         Command::ServeUnit(unit) => export::serve_unit(unit),
-        Command::Serve => serve::serve(),
+        Command::Serve(offer) => serve::serve(offer),
     }
 }

@@ -139,10 +139,10 @@ pub(crate) fn record_config(model: &ModelSpec) -> RecordConfig {
     }
 }
 
-/// What a checkpoint knows the model by: all that decides the bits of its results, which threads, processes, deadlines
+/// What a checkpoint knows the model by: all that decides the bits of its results, which threads, processes, machines, deadlines
 /// and formats do not.
 fn identity(model: &ModelSpec) -> ModelId {
-    let mut model = model.clone();
+    let mut model = model.clone().nearby();
     model.master.threads = MasterConfig::default().threads;
     model.placement = PlacementSpec::default();
     model.record.formats.clear();

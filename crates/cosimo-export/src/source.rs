@@ -26,7 +26,7 @@ impl Source {
     /// The model of a unit of this name with these entries changed.
     pub(crate) fn model(&self, name: &str, changes: &[Override]) -> Result<ModelSpec, ExportModelError> {
         Ok(match self {
-            Self::File(text) => read_model(name, text, changes)?.0,
+            Self::File(text) => read_model(name, text, changes)?.0.nearby(),
             Self::Subsystem(_, around) => (**around).clone(),
         })
     }

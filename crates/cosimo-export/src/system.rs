@@ -32,7 +32,7 @@ pub fn write_model_ssp(
     (name, text): (&str, &str),
     server: &Server<'_>,
 ) -> Result<(), ExportModelError> {
-    let (model, _) = read_model(name, text, &[])?;
+    let model = read_model(name, text, &[])?.0.nearby();
     if let Some(interface) = model.interfaces.first() {
         return Err(ExportModelError::Joint { interface: interface.name.clone() });
     }

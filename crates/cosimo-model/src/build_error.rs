@@ -103,6 +103,14 @@ pub enum BuildError {
         /// Name of the first of them.
         subsystem: String,
     },
+    /// A subsystem is served over a network of zenoh, and this program was built without it.
+    #[error(
+        "subsystem `{subsystem}` is remote over zenoh, and this program was built without it: build it with `--features zenoh`"
+    )]
+    NoZenoh {
+        /// Name of the subsystem.
+        subsystem: String,
+    },
     /// No subsystem of this name.
     #[error("the model has no subsystem `{subsystem}`")]
     NoSubsystem {

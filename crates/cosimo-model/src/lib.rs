@@ -49,7 +49,7 @@ mod system;
 mod toml;
 
 pub use self::toml::{Diagnostic, Diagnostics, Override, OverrideError, Place, Severity, hint, read_text};
-pub use build::serve_model;
+pub use build::{build_assigned, serve_model};
 pub use build_error::{BuildError, PartError};
 pub use cosimo_subsystem::is_like;
 pub use document::{Bundle, bundle, model_files, read_model};
@@ -80,8 +80,8 @@ pub use kinds::rotor_aerodynamics::RotorAerodynamicsSpec;
 pub use kinds::source::{SourceOutputSpec, SourceSpec};
 pub use model::{ModelSpec, SubsystemSpec};
 pub use spec::{
-    CheckpointSpec, ConnectionSpec, Execution, ExportSpec, InterfaceSpec, LawSpec, MatrixSpec, PlacementSpec,
-    PortRef, PortShape, QuantityName, QuantityRole, RESULT_FORMATS, RecordSpec, RowSpec, SignalShape,
-    SizeOverTime, SolverSpec, TimeSpec,
+    CheckpointSpec, ConnectionSpec, Execution, ExportSpec, InterfaceSpec, LawSpec, LossAction, MatrixSpec,
+    PlacementSpec, PortRef, PortShape, QuantityName, QuantityRole, RESULT_FORMATS, RecordSpec, RemoteSpec,
+    RowSpec, SignalShape, SizeOverTime, SolverSpec, TimeSpec,
 };
 pub use system::{SystemError, system_text};

@@ -52,7 +52,12 @@ pub struct EncodedTransport {
 }
 
 impl Transport for EncodedTransport {
-    fn send(&mut self, request: Request, storage: Storage, _deadline: Duration) -> Result<(), TransportError> {
+    fn send(
+        &mut self,
+        request: Request,
+        storage: Storage,
+        _deadline: Duration,
+    ) -> Result<(), TransportError> {
         write_request(&request, &mut self.message)?;
         self.far.answer(self.subsystem.as_mut(), &mut self.message)?;
         let (answer, statistics, _) = self.near.read(&self.message)?;

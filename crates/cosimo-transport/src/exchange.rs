@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use cosimo_subsystem::{Description, SubsystemError};
+use cosimo_subsystem::{Description, Subsystem, SubsystemError};
 
 use crate::channel::Channel;
 use crate::fit::{longest_reply, present_fits};
 use crate::introduction::Introduction;
 use crate::message::Request;
 use crate::protocol::{NearEnd, ReadReply, read_greeting, write_greeting, write_request};
-use crate::recovery::Recovery;
+use crate::recovery::{Dial, Recovery};
 use crate::remote::RemoteSubsystem;
 use crate::reply::Reply;
 use crate::storage::Storage;
@@ -31,19 +31,27 @@ impl<C: Channel> ChannelSubsystem<C> {
 }
 
 /// A subsystem that is about to be known: several are greeted before any answer is awaited.
-#[derive(Debug)]
 pub struct Greeting<C> {
     name: String,
     channel: C,
     assignment: Vec<u8>,
     deadline: Duration,
+    /// How it is found again where it is lost, and for how long it is looked for.
+    recovery: Option<(Dial<C>, Duration)>,
     is_sent: bool,
 }
 
 impl<C: Channel> Greeting<C> {
     /// With an `assignment` for the other end, see [`serve_assigned`](crate::serve_assigned).
     pub fn new(name: &str, channel: C, assignment: Vec<u8>, deadline: Duration) -> Self {
-        Self { name: name.to_owned(), channel, assignment, deadline, is_sent: false }
+        Self { name: name.to_owned(), channel, assignment, deadline, recovery: None, is_sent: false }
+    }
+
+    /// Where the subsystem is lost later on, `dial` finds it again, for at most `patience`: it is then restored to the last state that was
+    /// kept, asked once more what it was asked since, and gives the same bits.
+    #[must_use]
+    pub fn resuming(self, dial: Dial<C>, patience: Duration) -> Self {
+        Self { recovery: Some((dial, patience)), ..self }
     }
 
     /// Sends the greeting, and waits for no answer to it.
@@ -62,33 +70,46 @@ impl<C: Channel> Greeting<C> {
     /// Waits for the answer, after the greeting was sent.
     ///
     /// # Errors
-    /// As [`ChannelSubsystem::over_channel`].
-    pub fn finish(self) -> Result<ChannelSubsystem<C>, SubsystemError> {
-        self.finish_with(None)
-    }
-
-    pub(crate) fn finish_with(
-        mut self,
-        mut recovery: Option<Recovery<C>>,
-    ) -> Result<ChannelSubsystem<C>, SubsystemError> {
+    /// As [`ChannelSubsystem::over_channel`]; [`SubsystemError::Unsupported`] where the subsystem is to be found again, and cannot be saved.
+    pub fn finish(mut self) -> Result<ChannelSubsystem<C>, SubsystemError> {
         self.send()?;
-        let Self { name, mut channel, deadline, .. } = self;
+        let Self { name, mut channel, assignment, deadline, recovery, .. } = self;
         let introduced = receive_introduction(&mut channel, deadline);
         let introduction = introduced.map_err(|error| error.of(&name, "hello", deadline))??;
-        if let Some(recovery) = &mut recovery {
-            if !introduction.description.capabilities.can_roll_back {
-                let subsystem = introduction.description.name;
-                return Err(SubsystemError::Unsupported { subsystem, action: "be resumed after a loss: it cannot be saved".into() });
-            }
-            recovery.look_for(&introduction.description);
+        let description = &introduction.description;
+        if recovery.is_some() && !description.capabilities.can_roll_back {
+            let action = "be resumed after a loss: its state cannot be saved; take on_loss = \"stop\"".into();
+            return Err(SubsystemError::Unsupported { subsystem: description.name.clone(), action });
         }
-        let transport = ChannelTransport::new(channel, &introduction.description, recovery);
+        let recovery =
+            recovery.map(|(dial, patience)| Recovery::new(description, assignment, dial, patience));
+        let transport = ChannelTransport::new(channel, description, recovery);
         Ok(RemoteSubsystem::over(transport, introduction, deadline))
     }
+}
 
-    /// What the other end is given to make its subsystem of.
-    pub(crate) fn assignment(&self) -> &[u8] {
-        &self.assignment
+/// A subsystem elsewhere that is about to be known, over whatever channel.
+pub trait Pending {
+    /// Sends what it waits for, see [`Greeting::send`].
+    ///
+    /// # Errors
+    /// As [`Greeting::send`].
+    fn send(&mut self) -> Result<(), SubsystemError>;
+
+    /// Waits for it, see [`Greeting::finish`].
+    ///
+    /// # Errors
+    /// As [`Greeting::finish`].
+    fn finish(self: Box<Self>) -> Result<Box<dyn Subsystem>, SubsystemError>;
+}
+
+impl<C: Channel + 'static> Pending for Greeting<C> {
+    fn send(&mut self) -> Result<(), SubsystemError> {
+        Self::send(self)
+    }
+
+    fn finish(self: Box<Self>) -> Result<Box<dyn Subsystem>, SubsystemError> {
+        Ok(Box::new(Self::finish(*self)?))
     }
 }
 
@@ -173,8 +194,14 @@ impl<C: Channel> ChannelTransport<C> {
     }
 
     /// Keeps a state to go back to, where the last one is far behind.
-    fn keep_state(&mut self, request: &Request, is_done: bool, deadline: Duration) -> Result<(), TransportError> {
-        let Some(recovery) = self.recovery.as_mut().filter(|own| own.history.is_long(request, is_done)) else {
+    fn keep_state(
+        &mut self,
+        request: &Request,
+        is_done: bool,
+        deadline: Duration,
+    ) -> Result<(), TransportError> {
+        let Some(recovery) = self.recovery.as_mut().filter(|own| own.history.is_long(request, is_done))
+        else {
             return Ok(());
         };
         loop {

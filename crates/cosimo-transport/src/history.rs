@@ -70,7 +70,9 @@ impl History {
     ) -> Result<(), TransportError> {
         match (request, answer) {
             (Request::Begin { .. } | Request::BeginPredicted { .. }, Ok(_)) => self.is_begun = true,
-            (Request::Commit { .. } | Request::Discard | Request::Restore { .. }, Ok(_)) => self.is_begun = false,
+            (Request::Commit { .. } | Request::Discard | Request::Restore { .. }, Ok(_)) => {
+                self.is_begun = false
+            }
             _ => {}
         }
         match (request, answer) {

@@ -5,14 +5,13 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use cosimo_subsystem::cost::{CallKind, RemoteCost};
-use cosimo_subsystem::{Description, Statistics, SubsystemError};
+use cosimo_subsystem::{Description, Statistics};
 
 use crate::channel::Channel;
-use crate::exchange::{Greeting, Wire, receive_introduction, send_greeting};
+use crate::exchange::{Wire, receive_introduction, send_greeting};
 use crate::history::History;
 use crate::introduction::Introduction;
 use crate::protocol::NearEnd;
-use crate::remote::RemoteSubsystem;
 use crate::transport::TransportError;
 
 /// What becomes of a run that loses a subsystem elsewhere.
@@ -34,42 +33,14 @@ const LOSSES: u32 = 5;
 /// Shortest and longest wait between two attempts.
 const WAITS: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(500)];
 
-impl<C: Channel> Greeting<C> {
-    /// As [`finish`](Self::finish) for a subsystem that, where it is lost, `dial` finds again, for at most `patience`: it is then restored to
-    /// the last state that was kept, asked once more what it was asked since, and gives the same bits.
-    ///
-    /// # Errors
-    /// As [`finish`](Self::finish), and [`SubsystemError::Unsupported`] where it cannot be saved.
-    pub fn finish_resuming(
-        self,
-        dial: Dial<C>,
-        patience: Duration,
-    ) -> Result<RemoteSubsystem<crate::ChannelTransport<C>>, SubsystemError> {
-        let assignment = self.assignment().to_vec();
-        let recovery = Recovery {
-            name: String::new(),
-            dial,
-            assignment,
-            known: None,
-            patience,
-            history: History::default(),
-            losses: 0,
-            before: Default::default(),
-            last: Default::default(),
-        };
-        self.finish_with(Some(recovery))
-    }
-}
-
 /// Work that was counted.
 type Counted = (Statistics, Option<RemoteCost>);
 
 /// How the other end is found again.
 pub(crate) struct Recovery<C> {
-    name: String,
     dial: Dial<C>,
     assignment: Vec<u8>,
-    known: Option<Description>,
+    known: Description,
     patience: Duration,
     pub(crate) history: History,
     /// Losses during the request under way.
@@ -81,7 +52,7 @@ pub(crate) struct Recovery<C> {
 
 impl<C> fmt::Debug for Recovery<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Recovery").field("subsystem", &self.name).finish_non_exhaustive()
+        f.debug_struct("Recovery").field("subsystem", &self.known.name).finish_non_exhaustive()
     }
 }
 
@@ -100,10 +71,18 @@ impl From<TransportError> for Vain {
 }
 
 impl<C: Channel> Recovery<C> {
-    /// What it looks for.
-    pub(crate) fn look_for(&mut self, description: &Description) {
-        self.name.clone_from(&description.name);
-        self.known = Some(description.clone());
+    /// Looks for the subsystem of this description, which is made of the assignment.
+    pub(crate) fn new(known: &Description, assignment: Vec<u8>, dial: Dial<C>, patience: Duration) -> Self {
+        Self {
+            dial,
+            assignment,
+            known: known.clone(),
+            patience,
+            history: History::default(),
+            losses: 0,
+            before: Counted::default(),
+            last: Counted::default(),
+        }
     }
 
     /// All work, with that of those that were lost.
@@ -129,14 +108,14 @@ impl<C: Channel> Recovery<C> {
             return Err(error);
         }
         let (since, mut wait) = (Instant::now(), WAITS[0]);
-        tracing::warn!("subsystem `{}` is lost ({error}); it is looked for", self.name);
+        tracing::warn!("subsystem `{}` is lost ({error}); it is looked for", self.known.name);
         loop {
             // The other end sees that it is alone.
             wire.channel = None;
             let last = match self.take_up(wire, (deadline, is_asked)) {
                 Ok(()) => {
                     let seconds = since.elapsed().as_secs_f64();
-                    tracing::warn!("subsystem `{}` is back after {seconds:.1} s", self.name);
+                    tracing::warn!("subsystem `{}` is back after {seconds:.1} s", self.known.name);
                     return Ok(());
                 }
                 Err(Vain::Ever(last)) => return Err(last),
@@ -155,11 +134,13 @@ impl<C: Channel> Recovery<C> {
     fn take_up(&mut self, wire: &mut Wire<C>, (deadline, is_asked): (Duration, bool)) -> Result<(), Vain> {
         let mut channel = (self.dial)(deadline)?;
         send_greeting(&mut channel, &self.assignment, deadline)?;
-        let Introduction { description, mut statistics, .. } =
-            receive_introduction(&mut channel, deadline)?.map_err(|refused| {
-                Vain::Ever(TransportError::Disconnected(format!("it has come back without a subsystem: {refused}")))
+        let Introduction { description, mut statistics, .. } = receive_introduction(&mut channel, deadline)?
+            .map_err(|refused| {
+                Vain::Ever(TransportError::Disconnected(format!(
+                    "it has come back without a subsystem: {refused}"
+                )))
             })?;
-        if self.known.as_ref().is_some_and(|known| *known != description) {
+        if self.known != description {
             let reason = "another subsystem has come back: its description is not the same";
             return Err(Vain::Ever(TransportError::Protocol(reason.to_owned())));
         }

@@ -33,8 +33,9 @@ impl TcpChannel {
     /// [`TransportError::Disconnected`]: there is no such server.
     pub fn connect(address: &str, key: &Key, deadline: Duration) -> Result<Self, TransportError> {
         let stream = connect(address, deadline.min(CONNECTING)).and_then(Socket::new);
-        let stream = stream
-            .map_err(|error| TransportError::Disconnected(format!("`{address}` cannot be reached: {error}")))?;
+        let stream = stream.map_err(|error| {
+            TransportError::Disconnected(format!("`{address}` cannot be reached: {error}"))
+        })?;
         Framed::master(stream, key, deadline).map(Self)
     }
 
@@ -137,42 +138,37 @@ impl Remote {
     /// Connects and greets it, and waits for the answer.
     ///
     /// # Errors
-    /// As [`over_channel`](ChannelSubsystem::over_channel), and [`SubsystemError::Disconnected`] where there is no server.
+    /// As [`Greeting::finish`], and [`SubsystemError::Disconnected`] where there is no server.
     pub fn connect(self) -> Result<TcpSubsystem, SubsystemError> {
-        let greeting = self.greet()?;
-        self.finish(greeting)
+        self.greet()?.finish()
     }
 
     /// Connects, and waits for nothing else: several are greeted side by side.
     ///
     /// # Errors
     /// [`SubsystemError::Disconnected`]: there is no server.
-    pub fn greet(&self) -> Result<Greeting<TcpChannel>, SubsystemError> {
-        let since = Instant::now();
-        loop {
-            match TcpChannel::connect(&self.address, &self.key, self.deadline) {
-                Ok(channel) => {
-                    return Ok(Greeting::new(&self.name, channel, self.assignment.clone(), self.deadline));
-                }
-                // It may be about to start.
-                Err(_) if since.elapsed() + BETWEEN < self.deadline => sleep(BETWEEN),
-                Err(error) => return Err(error.of(&self.name, "hello", self.deadline)),
-            }
-        }
+    pub fn greet(self) -> Result<Greeting<TcpChannel>, SubsystemError> {
+        let Self { name, address, key, deadline, on_loss, assignment } = self;
+        let dial = move |deadline| TcpChannel::connect(&address, &key, deadline);
+        let channel = await_server(&dial, deadline).map_err(|error| error.of(&name, "hello", deadline))?;
+        let greeting = Greeting::new(&name, channel, assignment, deadline);
+        Ok(match on_loss {
+            OnLoss::Stop => greeting,
+            OnLoss::Resume(patience) => greeting.resuming(Box::new(dial), patience),
+        })
     }
+}
 
-    /// Waits for the answer to a greeting.
-    ///
-    /// # Errors
-    /// As [`connect`](Self::connect).
-    pub fn finish(self, greeting: Greeting<TcpChannel>) -> Result<TcpSubsystem, SubsystemError> {
-        match self.on_loss {
-            OnLoss::Stop => greeting.finish(),
-            OnLoss::Resume(patience) => {
-                let Self { address, key, .. } = self;
-                let dial = move |deadline| TcpChannel::connect(&address, &key, deadline);
-                greeting.finish_resuming(Box::new(dial), patience)
-            }
+/// Dials until a server answers: it may be about to start.
+fn await_server<C>(
+    dial: impl Fn(Duration) -> Result<C, TransportError>,
+    deadline: Duration,
+) -> Result<C, TransportError> {
+    let since = Instant::now();
+    loop {
+        match dial(deadline) {
+            Err(TransportError::Disconnected(_)) if since.elapsed() + BETWEEN < deadline => sleep(BETWEEN),
+            dialled => return dialled,
         }
     }
 }

@@ -63,7 +63,6 @@ impl ThreadTransport {
         Ok(Self { requests: Some(requests), replies, thread: Some(thread) })
     }
 
-
     /// Why a wait for the thread has ended without a message.
     fn failure(&mut self, ended: RecvTimeoutError) -> TransportError {
         if ended == RecvTimeoutError::Timeout {
@@ -82,7 +81,12 @@ impl ThreadTransport {
 }
 
 impl Transport for ThreadTransport {
-    fn send(&mut self, request: Request, storage: Storage, _deadline: Duration) -> Result<(), TransportError> {
+    fn send(
+        &mut self,
+        request: Request,
+        storage: Storage,
+        _deadline: Duration,
+    ) -> Result<(), TransportError> {
         match &self.requests {
             Some(requests) if requests.send((request, storage)).is_ok() => Ok(()),
             _ => Err(self.failure(RecvTimeoutError::Disconnected)),

@@ -2,6 +2,7 @@
 
 mod fmu;
 mod model_name;
+mod serve;
 mod solve;
 mod sweep;
 
@@ -15,6 +16,7 @@ pub(crate) use fmu::FmuArgs;
 pub(crate) use model_name::model_name;
 
 use crate::numbers::{finite, positive};
+pub(crate) use serve::ServeArgs;
 pub(crate) use solve::{Law, SolveArgs, Solver};
 pub(crate) use sweep::SweepArgs;
 
@@ -54,9 +56,8 @@ pub(crate) enum Command {
     /// Gives a model to the FMU that has started this process
     #[command(hide = true)]
     ServeUnit(ServeUnitArgs),
-    /// Serves a subsystem at standard input and output: what a run with execution = "processes" starts for each
-    #[command(hide = true)]
-    Serve,
+    /// Serves a subsystem of a model to masters in other processes and on other machines
+    Serve(ServeArgs),
 }
 
 /// A model file with changes.

@@ -64,7 +64,7 @@ pub(crate) fn run(
     quantities: &[String],
     (progress, interrupt): (Progress, &Interrupt),
 ) -> Result<SubRun, SubRunError> {
-    let built = model.build_served(&serve::command);
+    let built = model.clone().nearby().build_served(&serve::command);
     let mut master = built.map_err(|error| SubRunError::Build(chain(&error)))?;
     let tape = Tape::of(quantities);
     if let Some(name) = tape.missing(&master.labels()) {

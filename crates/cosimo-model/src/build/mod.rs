@@ -1,8 +1,9 @@
 //! Builds a model: subsystems, interfaces and master from their specifications.
 
+mod assignment;
 mod interface;
 mod nested;
-mod remote;
+mod place;
 
 use std::process::Command;
 
@@ -12,7 +13,7 @@ use cosimo_subsystem::Subsystem;
 use crate::build_error::BuildError;
 use crate::model::ModelSpec;
 
-pub use remote::serve_model;
+pub use assignment::{build_assigned, serve_model};
 
 impl ModelSpec {
     /// Builds the model at its start, ready for the first step.
@@ -49,7 +50,11 @@ impl ModelSpec {
         self.join(self.build_subsystems_served(command)?)
     }
 
-    fn join(&self, subsystems: Vec<Box<dyn Subsystem>>) -> Result<Master, BuildError> {
+    /// The same of subsystems that were built before, in the order of the model.
+    ///
+    /// # Errors
+    /// They cannot be coupled.
+    pub fn join(&self, subsystems: Vec<Box<dyn Subsystem>>) -> Result<Master, BuildError> {
         let (interfaces, connections) = (self.build_interfaces(), self.build_connections());
         let assembly = Assembly { subsystems, interfaces, connections, ..Assembly::default() };
         Ok(Master::assemble(assembly, self.build_config(), self.time.start)?)

@@ -8,6 +8,7 @@ mod interface_rules;
 mod master;
 mod model;
 mod ports;
+mod remote;
 mod scheme;
 mod settings;
 mod solver;
@@ -95,7 +96,13 @@ fn open_nested(
     };
     let (read, named) = read_within(&name, &text, overrides, outer);
     let opened = read
-        .map(|(model, _)| Nested(Arc::new(model)))
-        .map_err(|mistakes| format!("the model nested here has mistakes:\n{mistakes}"));
+        .map_err(|mistakes| format!("the model nested here has mistakes:\n{mistakes}"))
+        .and_then(|(model, _)| match model.subsystems.iter().find(|own| own.remote.is_some()) {
+            None => Ok(Nested(Arc::new(model))),
+            Some(own) => Err(format!(
+                "subsystem `{}` of `{name}` is remote, which subsystems of nested models cannot be",
+                own.name
+            )),
+        });
     (opened, named)
 }

@@ -5,12 +5,13 @@ use std::mem;
 use cosimo_master::Coupling;
 use cosimo_subsystem::RowMatrix;
 
+use super::remote::read_remote;
 use super::scheme::check_scheme;
 use super::solver::read_solver;
 use super::unseen::warn_of_unseen;
 use crate::kinds::{Diagnostic, Frame, KINDS, KindDraft, ReadKind, Rejection, Start, SubsystemKind};
 use crate::model::SubsystemSpec;
-use crate::spec::{PortShape, SignalShape, SolverSpec};
+use crate::spec::{PortShape, RemoteSpec, SignalShape, SolverSpec};
 use crate::toml::{Names, Reader, Span, Value};
 
 /// A subsystem as read, possibly with mistakes.
@@ -29,6 +30,7 @@ pub(crate) struct SubsystemDraft {
     coupling: Coupling,
     /// Micro steps a macro step.
     pub(crate) micro_steps: u32,
+    remote: Option<RemoteSpec>,
     kind: Option<KindDraft>,
 }
 
@@ -105,6 +107,7 @@ impl SubsystemDraft {
             outputs: kind.outputs(),
             coupling: Coupling::default(),
             micro_steps: 1,
+            remote: None,
             kind: Some(KindDraft { kind, has_all_names: true }),
         }
     }
@@ -116,6 +119,7 @@ impl SubsystemDraft {
             solver: self.solver.unwrap_or(SolverSpec::DEFAULT),
             coupling: self.coupling,
             micro_steps: self.micro_steps,
+            remote: self.remote,
             kind: self.kind?.kind,
         })
     }
@@ -155,6 +159,7 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, start: &Star
             outputs: draft.kind.outputs(),
             coupling,
             micro_steps,
+            remote: read_remote(subsystem),
             kind: Some(draft),
         }
     })
@@ -220,7 +225,19 @@ fn of_unknown_kind(subsystem: &Reader<'_>, name: String) -> SubsystemDraft {
         subsystem.count("micro_steps").check(MICRO_STEPS, |count| (1..=100_000).contains(count)).or(1);
     subsystem.abandon();
     let (header, inputs, outputs) = (subsystem.header(), Vec::new(), Vec::new());
-    SubsystemDraft { name, solver, ports: None, header, inputs, outputs, coupling, micro_steps, kind: None }
+    let remote = read_remote(subsystem);
+    SubsystemDraft {
+        name,
+        solver,
+        ports: None,
+        header,
+        inputs,
+        outputs,
+        coupling,
+        micro_steps,
+        remote,
+        kind: None,
+    }
 }
 
 /// How many micro steps there may be.

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::kinds::SubsystemKind;
 use crate::spec::{
     CheckpointSpec, ConnectionSpec, ExportSpec, InterfaceSpec, PlacementSpec, PortRef, PortShape, RecordSpec,
-    SolverSpec, TimeSpec,
+    RemoteSpec, SolverSpec, TimeSpec,
 };
 
 pub(crate) use patterns::KnownNames;
@@ -53,6 +53,9 @@ pub struct SubsystemSpec {
     pub coupling: Coupling,
     /// Micro steps per macro step, at least 1. Default: 1.
     pub micro_steps: u32,
+    /// Where it is served, if somebody else does. Default: nowhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remote: Option<RemoteSpec>,
     /// What it is.
     #[serde(skip)]
     pub kind: SubsystemKind,

@@ -55,12 +55,12 @@ impl Source {
         Self { name, ..self }
     }
 
-    /// The model of a run. It has a thread for itself: the others have runs of their own.
+    /// The model of a run, with all subsystems on this machine: who serves one serves it to one run. It has a thread for itself: the others have runs of their own.
     pub(super) fn model(&self, cases: &Cases, run: usize) -> Result<ModelSpec, Unreadable> {
         let set = cases.keys().zip(cases.values(run)).filter_map(|(key, value)| Some((key, value?)));
         let overrides = self.overrides(set).map_err(Unreadable::Path)?;
         let read = read_model(&self.name, &self.text, &overrides);
-        let (mut model, _) = read.map_err(Unreadable::Mistakes)?;
+        let mut model = read.map_err(Unreadable::Mistakes)?.0.nearby();
         model.master.threads = MasterConfig::default().threads;
         if model.placement.execution == Execution::Threads {
             model.placement.execution = Execution::InThread;

@@ -45,8 +45,9 @@ impl CarriedChannel {
         let carry = move || carry(Blocking(reader, writer), &key, &received, &answered);
         // A null byte in the name of a thread panics.
         let started = Builder::new().name(name.replace('\0', "")).spawn(carry);
-        started
-            .map_err(|error| TransportError::Disconnected(format!("its thread cannot be started: {error}")))?;
+        started.map_err(|error| {
+            TransportError::Disconnected(format!("its thread cannot be started: {error}"))
+        })?;
         Ok(Self { requests: Some(requests), replies, used: Vec::new(), seconds: 0.0 })
     }
 }

@@ -112,7 +112,11 @@ impl<B: Bytes> Framed<B> {
         read_hello(self.take(HELLO))
     }
 
-    fn open_as_master(&mut self, own: [u8; LENGTH], patience: &mut Patience) -> Result<[[u8; LENGTH]; 2], Broken> {
+    fn open_as_master(
+        &mut self,
+        own: [u8; LENGTH],
+        patience: &mut Patience,
+    ) -> Result<[[u8; LENGTH]; 2], Broken> {
         let numbers = [own, self.receive_hello(patience)?];
         self.fetch(LENGTH, patience)?;
         let key = self.key.clone();
@@ -157,7 +161,9 @@ impl<B: Bytes> Framed<B> {
                     return Err(TransportError::Disconnected(reason).into());
                 }
                 Ok(_) => {}
-                Err(error) if error.kind() == ErrorKind::TimedOut => return Err(TransportError::TimedOut.into()),
+                Err(error) if error.kind() == ErrorKind::TimedOut => {
+                    return Err(TransportError::TimedOut.into());
+                }
                 Err(error) => {
                     let reason = format!("its stream cannot be read: {error}");
                     return Err(TransportError::Disconnected(reason).into());
@@ -180,7 +186,8 @@ impl<B: Bytes> Channel for Framed<B> {
         let length = u32::try_from(message.len()).ok().filter(|_| message.len() <= LONGEST);
         let (Some(length), State::Open { sent, .. }) = (length, &mut self.state) else {
             let count = message.len();
-            let reason = format!("a message of {count} bytes is longer than {LONGEST}, the most that is sent");
+            let reason =
+                format!("a message of {count} bytes is longer than {LONGEST}, the most that is sent");
             return Err(TransportError::Protocol(reason));
         };
         let mut outgoing = std::mem::take(&mut self.outgoing);
@@ -202,7 +209,8 @@ impl<B: Bytes> Channel for Framed<B> {
         })?;
         let length = self.take(HEAD).iter().rev().fold(0, |length, byte| length << 8 | usize::from(*byte));
         if length > self.longest {
-            let reason = format!("a message claims {length} bytes, more than {}: it is damaged", self.longest);
+            let reason =
+                format!("a message claims {length} bytes, more than {}: it is damaged", self.longest);
             return Err(TransportError::Protocol(reason));
         }
         self.fetch(length + CHECK, &mut patience).map_err(|broken| broken.inside("inside a message"))?;

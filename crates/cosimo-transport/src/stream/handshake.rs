@@ -47,7 +47,9 @@ impl Role {
 pub(crate) fn number() -> Result<[u8; LENGTH], TransportError> {
     let mut number = [0; LENGTH];
     let found = getrandom::fill(&mut number);
-    found.map_err(|error| TransportError::Disconnected(format!("the system has no random numbers: {error}")))?;
+    found.map_err(|error| {
+        TransportError::Disconnected(format!("the system has no random numbers: {error}"))
+    })?;
     Ok(number)
 }
 

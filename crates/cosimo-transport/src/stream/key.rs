@@ -37,7 +37,8 @@ impl Key {
     /// There are fewer.
     pub fn new(secret: &[u8]) -> Result<Self, io::Error> {
         if secret.len() < SHORTEST {
-            let reason = format!("a key of {} bytes could be guessed; take at least {SHORTEST}", secret.len());
+            let reason =
+                format!("a key of {} bytes could be guessed; take at least {SHORTEST}", secret.len());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
         }
         Ok(Self { bytes: Blake2b::<U32>::digest(secret).into(), is_secret: true })
@@ -60,7 +61,8 @@ impl Key {
     /// What only who knows the key can make of a label and the numbers of both ends.
     pub(crate) fn proof(&self, label: &str, numbers: &[[u8; LENGTH]; 2]) -> [u8; LENGTH] {
         let parts = [label.as_bytes(), &numbers[0], &numbers[1]];
-        <Blake2bMac<U32> as KeyInit>::new_from_slice(&self.bytes).map_or([0; LENGTH], |mac| finish(mac, parts).into())
+        <Blake2bMac<U32> as KeyInit>::new_from_slice(&self.bytes)
+            .map_or([0; LENGTH], |mac| finish(mac, parts).into())
     }
 }
 

@@ -9,7 +9,8 @@ use std::time::Duration;
 use cosimo_subsystem::conformance::{Conformance, TwoMasses, TwoTables};
 use cosimo_subsystem::{Call, StepLoads, Subsystem, SubsystemError};
 use cosimo_transport::{
-    Channel, ChannelSubsystem, DEADLINE, EncodedSubsystem, PROTOCOL, StreamSubsystem, TransportError, serve_channel,
+    Channel, ChannelSubsystem, DEADLINE, EncodedSubsystem, PROTOCOL, StreamSubsystem, TransportError,
+    serve_channel,
 };
 
 use super::threaded::{bits, loads, step};

@@ -7,7 +7,8 @@ use std::time::Duration;
 use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{Subsystem, SubsystemError};
 use cosimo_transport::{
-    Channel, ChannelSubsystem, DEADLINE, EncodedSubsystem, StreamSubsystem, TransportError, serve, serve_channel,
+    Channel, ChannelSubsystem, DEADLINE, EncodedSubsystem, StreamSubsystem, TransportError, serve,
+    serve_channel,
 };
 use proptest::prelude::*;
 
@@ -87,7 +88,9 @@ fn check_change(of_requests: bool, change: (usize, u8)) -> bool {
     let (reader, writer) = served(Box::new(TwoMasses::default()));
     let [asked, answered] = [of_requests, !of_requests].map(|own| own.then_some(change));
     let (reader, writer) = (Changing::new(reader, answered), Changing::new(writer, asked));
-    let Ok(mut far) = StreamSubsystem::connect("masses", reader, writer, Duration::from_millis(300)) else { return true };
+    let Ok(mut far) = StreamSubsystem::connect("masses", reader, writer, Duration::from_millis(300)) else {
+        return true;
+    };
     assert_eq!(far.description(), TwoMasses::default().description());
     let expected = converse(&mut TwoMasses::default()).unwrap();
     match converse(&mut far) {
@@ -136,7 +139,8 @@ impl<C: Channel> Channel for Keeping<C> {
 fn conversation() -> [Vec<Vec<u8>>; 2] {
     let kept = Arc::new(Mutex::new([Vec::new(), Vec::new()]));
     let (reader, writer) = served(Box::new(TwoMasses::default()));
-    let channel = cosimo_transport::CarriedChannel::open("masses", reader, writer, &cosimo_transport::Key::NONE);
+    let channel =
+        cosimo_transport::CarriedChannel::open("masses", reader, writer, &cosimo_transport::Key::NONE);
     let channel = Keeping(channel.unwrap(), Arc::clone(&kept));
     converse(&mut ChannelSubsystem::over_channel("masses", channel, DEADLINE).unwrap()).unwrap();
     let kept = kept.lock().unwrap();

@@ -1,0 +1,243 @@
+//! Subsystems where the model wants them: in the thread of the master, in threads, in processes, on other machines.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::Command;
+
+use cosimo_master::InitialState;
+use cosimo_subsystem::{Subsystem, SubsystemError};
+use cosimo_transport::{Greeting, Key, OnLoss, Pending, ProcessChannel, Remote, ThreadedSubsystem};
+
+use crate::build_error::BuildError;
+use crate::kinds::coupled_model::CoupledModel;
+use crate::kinds::fmu::Isolation;
+use crate::kinds::{Frame, SubsystemKind};
+use crate::model::{ModelSpec, SubsystemSpec};
+use crate::spec::{Execution, RemoteSpec};
+
+/// Makes the command of a process that serves a subsystem.
+type Server<'a> = &'a dyn Fn() -> Command;
+
+/// Where one subsystem runs.
+enum Place<'m> {
+    InThread,
+    Thread,
+    Process,
+    Elsewhere(&'m RemoteSpec),
+}
+
+impl ModelSpec {
+    /// Builds the subsystems alone, each where [`Execution`] says.
+    ///
+    /// # Errors
+    /// A subsystem contradicts itself, or its thread cannot be started. [`BuildError::NoServer`]: the model wants
+    /// processes. [`BuildError::Remote`]: one that is served elsewhere cannot be had.
+    pub fn build_subsystems(&self) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
+        self.build_placed(None)
+    }
+
+    /// The same where subsystems may run in processes, see [`build_served`](Self::build_served).
+    ///
+    /// # Errors
+    /// As [`build_subsystems`](Self::build_subsystems), and what befalls the processes.
+    pub fn build_subsystems_served(
+        &self,
+        command: &dyn Fn() -> Command,
+    ) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
+        self.build_placed(Some(command))
+    }
+
+    /// Those elsewhere are all greeted before any of them is awaited, and meanwhile the others are built: they start side by side.
+    fn build_placed(&self, server: Option<Server<'_>>) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
+        let places = self.places();
+        let all = || self.subsystems.iter().zip(&places);
+        let begin = |(subsystem, place): (&SubsystemSpec, &Place<'_>)| self.begin(subsystem, place, server);
+        let mut begun = all().map(begin).collect::<Result<Vec<_>, _>>()?;
+        for pending in begun.iter_mut().flatten() {
+            pending.send().map_err(BuildError::Remote)?;
+        }
+        let mut built = Vec::with_capacity(begun.len());
+        for ((subsystem, place), pending) in all().zip(begun) {
+            built.push(match (place, pending) {
+                (_, Some(pending)) => Built::Pending(pending),
+                (Place::Thread, None) => Built::Here(self.build_threaded(subsystem)?),
+                (_, None) => Built::Here(self.build_nearby(subsystem)?),
+            });
+        }
+        built.into_iter().map(Built::finish).collect()
+    }
+
+    /// Starts what runs elsewhere; none of the others.
+    fn begin(
+        &self,
+        subsystem: &SubsystemSpec,
+        place: &Place<'_>,
+        server: Option<Server<'_>>,
+    ) -> Result<Option<Box<dyn Pending>>, BuildError> {
+        match (place, server) {
+            (Place::InThread | Place::Thread, _) => Ok(None),
+            (Place::Process, None) => Err(BuildError::NoServer { subsystem: subsystem.name.clone() }),
+            (Place::Process, Some(server)) => self.start_process(subsystem, server).map(Some),
+            (Place::Elsewhere(remote), _) => self.reach(subsystem, remote).map(Some),
+        }
+    }
+
+    /// Starts a process for a subsystem. Where it is lost, and the run is to go on, another one is started.
+    fn start_process(
+        &self,
+        subsystem: &SubsystemSpec,
+        server: Server<'_>,
+    ) -> Result<Box<dyn Pending>, BuildError> {
+        let (name, deadline) = (subsystem.name.clone(), self.placement.deadline());
+        let assignment = self.assignment(subsystem).map_err(BuildError::Remote)?;
+        let greeting =
+            ProcessChannel::greet(&name, server(), assignment, deadline).map_err(BuildError::Remote)?;
+        Ok(Box::new(match self.placement.on_loss() {
+            OnLoss::Stop => greeting,
+            OnLoss::Resume(patience) => {
+                let like = server();
+                greeting.resuming(Box::new(move |_| ProcessChannel::spawn(&name, copy(&like))), patience)
+            }
+        }))
+    }
+
+    /// Connects to whoever serves a subsystem.
+    fn reach(&self, subsystem: &SubsystemSpec, remote: &RemoteSpec) -> Result<Box<dyn Pending>, BuildError> {
+        let name = &subsystem.name;
+        let assignment = self.assignment(subsystem).map_err(BuildError::Remote)?;
+        match remote {
+            RemoteSpec::Tcp { tcp, key } => {
+                let key = read_key(name, key.as_ref()).map_err(BuildError::Remote)?;
+                let remote = Remote::new(name, tcp).key(key).assignment(assignment);
+                let remote = remote.deadline(self.placement.deadline()).on_loss(self.placement.on_loss());
+                let greeting: Greeting<_> = remote.greet().map_err(BuildError::Remote)?;
+                Ok(Box::new(greeting))
+            }
+            RemoteSpec::Zenoh { .. } => Err(BuildError::NoZenoh { subsystem: name.clone() }),
+        }
+    }
+
+    /// Whether units are in it, or in models nested in it, of which a process can hold one instance only.
+    #[must_use]
+    pub fn has_single_units(&self) -> bool {
+        !self.single_units().is_empty()
+    }
+
+    /// Puts subsystems with [such units](Self::has_single_units) into processes of their own: others of this process may have theirs.
+    pub fn isolate_single_units(&mut self) {
+        for subsystem in &mut self.subsystems {
+            if subsystem.kind.as_kind().single_units().is_empty() {
+                continue;
+            }
+            match &mut subsystem.kind {
+                SubsystemKind::Fmu(unit) => unit.isolation = Isolation::Process,
+                SubsystemKind::Model(nested) => nested.isolation = Isolation::Process,
+                _ => {}
+            }
+        }
+    }
+
+    /// The model with all subsystems on this machine, for runs that others must not be asked for: of checks, studies and exported units.
+    #[must_use]
+    pub fn nearby(mut self) -> Self {
+        self.subsystems.iter_mut().for_each(|subsystem| subsystem.remote = None);
+        self
+    }
+
+    /// Where the subsystems run: elsewhere or in a process where they ask for that, in a process too where this one can hold no other unit of a
+    /// file in it.
+    fn places(&self) -> Vec<Place<'_>> {
+        let mut near: BTreeSet<PathBuf> = BTreeSet::new();
+        let mut place = |subsystem: &SubsystemSpec| {
+            let kind = subsystem.kind.as_kind();
+            if kind.is_isolated() {
+                return Place::Process;
+            }
+            let units = kind.single_units();
+            if units.iter().any(|file| near.contains(file)) {
+                return Place::Process;
+            }
+            near.extend(units);
+            match self.placement.execution {
+                Execution::InThread => Place::InThread,
+                Execution::Threads => Place::Thread,
+                Execution::Processes => Place::Process,
+            }
+        };
+        let all = self.subsystems.iter();
+        all.map(|subsystem| subsystem.remote.as_ref().map_or_else(|| place(subsystem), Place::Elsewhere))
+            .collect()
+    }
+
+    /// Builds one subsystem in the thread of the caller, wherever the model wants it.
+    ///
+    /// # Errors
+    /// It contradicts itself, or [`BuildError::NoSubsystem`].
+    pub fn build_subsystem(&self, name: &str) -> Result<Box<dyn Subsystem>, BuildError> {
+        match self.subsystems.iter().find(|subsystem| subsystem.name == name) {
+            Some(subsystem) => self.build_nearby(subsystem),
+            None => Err(BuildError::NoSubsystem { subsystem: name.to_owned() }),
+        }
+    }
+
+    fn build_nearby(&self, subsystem: &SubsystemSpec) -> Result<Box<dyn Subsystem>, BuildError> {
+        let kind = subsystem.kind.as_kind();
+        let (solver, activation) = kind.stepped_by(&subsystem.solver);
+        let frame = Frame {
+            name: &subsystem.name,
+            solver,
+            activation,
+            start_time: self.time.start,
+            end_time: self.time.end,
+            longest_step: self.time.step,
+            is_projected: self.master.initial_state == InitialState::Project,
+            initial_tolerance: self.master.initial_tolerance,
+        };
+        kind.build(&frame)
+    }
+
+    fn build_threaded(&self, subsystem: &SubsystemSpec) -> Result<Box<dyn Subsystem>, BuildError> {
+        let threaded = ThreadedSubsystem::spawn(self.build_nearby(subsystem)?);
+        Ok(Box::new(threaded.map_err(BuildError::Remote)?.with_deadline(self.placement.deadline())))
+    }
+}
+
+/// A subsystem that is there, or is about to be.
+enum Built {
+    Here(Box<dyn Subsystem>),
+    Pending(Box<dyn Pending>),
+}
+
+impl Built {
+    fn finish(self) -> Result<Box<dyn Subsystem>, BuildError> {
+        match self {
+            Self::Here(subsystem) => Ok(subsystem),
+            Self::Pending(pending) => pending.finish().map_err(BuildError::Remote),
+        }
+    }
+}
+
+/// Another command like this one.
+fn copy(like: &Command) -> Command {
+    let mut command = Command::new(like.get_program());
+    command.args(like.get_args());
+    for (name, value) in like.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    if let Some(folder) = like.get_current_dir() {
+        command.current_dir(folder);
+    }
+    command
+}
+
+/// The key in a file, or none.
+fn read_key(subsystem: &str, file: Option<&PathBuf>) -> Result<Key, SubsystemError> {
+    let Some(file) = file else { return Ok(Key::NONE) };
+    Key::read(file).map_err(|error| SubsystemError::Disconnected {
+        subsystem: subsystem.to_owned(),
+        reason: format!("its key `{}` cannot be read: {error}", file.display()),
+    })
+}
