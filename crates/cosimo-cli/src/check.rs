@@ -11,8 +11,19 @@ use crate::{input, terminal};
 /// Reads and builds the model, then prints it.
 pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     let model = input::read(&args.model)?;
-    let master = input::build(&args.model, &model.clone().nearby())?;
-    master.warnings().iter().for_each(|warning| terminal::line(&format!("warning: {warning}")));
+    match model.subsystems.iter().find(|own| matches!(own.kind, SubsystemKind::Remote(_))) {
+        None => {
+            let master = input::build(&args.model, &model.clone().nearby())?;
+            master.warnings().iter().for_each(|warning| terminal::line(&format!("warning: {warning}")));
+        }
+        Some(own) => {
+            let reason = "another program serves it, which is not asked";
+            terminal::line(&format!(
+                "note: the model was read, not built: subsystem `{}` is remote, {reason}",
+                own.name
+            ));
+        }
+    }
     notes(&model).iter().for_each(|note| terminal::line(&format!("note: {note}")));
     terminal::print_result(&model.to_toml())
 }

@@ -111,6 +111,14 @@ pub enum BuildError {
         /// Name of the subsystem.
         subsystem: String,
     },
+    /// A subsystem of another make, which nothing here can build.
+    #[error(
+        "subsystem `{subsystem}` is of kind \"remote\": only the program that serves it has it, and only a run asks for it"
+    )]
+    Foreign {
+        /// Name of the subsystem.
+        subsystem: String,
+    },
     /// No subsystem of this name.
     #[error("the model has no subsystem `{subsystem}`")]
     NoSubsystem {

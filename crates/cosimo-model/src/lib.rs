@@ -75,6 +75,7 @@ pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{
     BodySpec, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec, PointSpec,
 };
+pub use kinds::remote::{NamedUnit, RemoteKindSpec, RemotePortSpec};
 pub use kinds::rigid_body::{BodyPortShape, BodyPortSpec, RigidBodySpec};
 pub use kinds::rotor_aerodynamics::RotorAerodynamicsSpec;
 pub use kinds::source::{SourceOutputSpec, SourceSpec};

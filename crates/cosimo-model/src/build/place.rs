@@ -64,7 +64,9 @@ impl ModelSpec {
                 (_, None) => Built::Here(self.build_nearby(subsystem)?),
             });
         }
-        built.into_iter().map(Built::finish).collect()
+        let all = self.subsystems.iter().zip(built);
+        all.map(|(subsystem, built)| built.finish().and_then(|built| check_served(subsystem, built)))
+            .collect()
     }
 
     /// Starts what runs elsewhere; none of the others.
@@ -138,6 +140,7 @@ impl ModelSpec {
     }
 
     /// The model with all subsystems on this machine, for runs that others must not be asked for: of checks, studies and exported units.
+    /// It cannot be built where one is of another make.
     #[must_use]
     pub fn nearby(mut self) -> Self {
         self.subsystems.iter_mut().for_each(|subsystem| subsystem.remote = None);
@@ -217,6 +220,20 @@ impl Built {
     }
 }
 
+/// Refuses a subsystem that is not the one that the model has.
+fn check_served(spec: &SubsystemSpec, built: Box<dyn Subsystem>) -> Result<Box<dyn Subsystem>, BuildError> {
+    let found = built.description();
+    let is_other = spec.remote.is_some() && found.name != spec.name;
+    let other = is_other.then(|| format!("what is served there calls itself `{}`", found.name));
+    match other.or_else(|| spec.kind.as_kind().check_served(found)) {
+        None => Ok(built),
+        Some(reason) => {
+            let subsystem = spec.name.clone();
+            Err(BuildError::Remote(SubsystemError::BadDescription { subsystem, reason }))
+        }
+    }
+}
+
 /// Another command like this one.
 fn copy(like: &Command) -> Command {
     let mut command = Command::new(like.get_program());
@@ -236,7 +253,7 @@ fn copy(like: &Command) -> Command {
 /// The key in a file, or none.
 fn read_key(subsystem: &str, file: Option<&PathBuf>) -> Result<Key, SubsystemError> {
     let Some(file) = file else { return Ok(Key::NONE) };
-    Key::read(file).map_err(|error| SubsystemError::Disconnected {
+    Key::read(file).map_err(|error| SubsystemError::Protocol {
         subsystem: subsystem.to_owned(),
         reason: format!("its key `{}` cannot be read: {error}", file.display()),
     })

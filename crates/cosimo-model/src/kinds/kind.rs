@@ -1,7 +1,7 @@
 //! What every kind of subsystem answers, and what it is asked with.
 
 use cosimo_mechanics::{Activation, ContactLaw, TimeTable};
-use cosimo_subsystem::Subsystem;
+use cosimo_subsystem::{Description, Subsystem};
 use toml::Table;
 
 use std::path::PathBuf;
@@ -76,6 +76,10 @@ pub(crate) trait Kind {
     /// Files of the units in it of which a process can hold one instance only, those in nested models among them. Default: none.
     fn single_units(&self) -> Vec<PathBuf> {
         Vec::new()
+    }
+    /// What of it another one has, that somebody else serves, in words. Default: nothing, for kinds of which both ends have the same model.
+    fn check_served(&self, _found: &Description) -> Option<String> {
+        None
     }
     /// Puts what only the whole subsystem knows into the table that is written of it. Default: nothing.
     fn complete(&self, _table: &mut Table) {}

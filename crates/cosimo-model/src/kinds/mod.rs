@@ -16,6 +16,7 @@ pub(crate) mod nested;
 pub(crate) mod node;
 pub(crate) mod orientation;
 pub(crate) mod planar;
+pub(crate) mod remote;
 pub(crate) mod rigid_body;
 pub(crate) mod rotor_aerodynamics;
 pub(crate) mod shape;
@@ -37,6 +38,7 @@ use multibody::MultibodySpec;
 use nested::NestedSpec;
 use node::NodeSpec;
 use planar::PlanarSpec;
+use remote::RemoteKindSpec;
 use rigid_body::RigidBodySpec;
 use rotor_aerodynamics::RotorAerodynamicsSpec;
 use source::SourceSpec;
@@ -68,6 +70,8 @@ pub enum SubsystemKind {
     Fmu(Box<FmuSpec>),
     /// Another model.
     Model(Box<NestedSpec>),
+    /// One of another make.
+    Remote(Box<RemoteKindSpec>),
 }
 
 /// A subsystem of some kind as read, possibly with mistakes.
@@ -77,7 +81,7 @@ pub(crate) type KindDraft = ParsedModel<SubsystemKind>;
 pub(crate) type ReadKind = fn(&Reader<'_>, &Start) -> KindDraft;
 
 /// Every kind by its name in the file.
-pub(crate) const KINDS: [(&str, ReadKind); 11] = [
+pub(crate) const KINDS: [(&str, ReadKind); 12] = [
     (node::NAME, |reader, start| node::read::read(reader, start).map(SubsystemKind::Node)),
     (linear::NAME, |reader, start| {
         linear::read::read(reader, start).map(|linear| SubsystemKind::Linear(Box::new(linear)))
@@ -104,6 +108,9 @@ pub(crate) const KINDS: [(&str, ReadKind); 11] = [
     }),
     (nested::NAME, |reader, start| {
         nested::read::read(reader, start).map(|model| SubsystemKind::Model(Box::new(model)))
+    }),
+    (remote::NAME, |reader, start| {
+        remote::read::read(reader, start).map(|own| SubsystemKind::Remote(Box::new(own)))
     }),
 ];
 
@@ -164,6 +171,7 @@ impl SubsystemKind {
             Self::RotorAerodynamics(rotor) => rotor.as_ref(),
             Self::Fmu(unit) => unit.as_ref(),
             Self::Model(model) => model.as_ref(),
+            Self::Remote(own) => own.as_ref(),
         }
     }
 }
