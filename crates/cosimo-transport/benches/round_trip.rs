@@ -5,11 +5,112 @@
 
 use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{Call, MacroStep, StepLoads, Subsystem};
-use cosimo_transport::{DEADLINE, EncodedSubsystem, StreamSubsystem, ThreadedSubsystem, serve};
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use cosimo_transport::{
+    DEADLINE, EncodedSubsystem, Key, ProcessSubsystem, Remote, Server, StreamSubsystem, TcpSubsystem,
+    ThreadedSubsystem, serve,
+};
 use divan::Bencher;
 
+/// Bytes of a message: those of a commit of this subsystem, and of its answer, are about as many.
+const MESSAGE: usize = 256;
+
+/// What this program is to do as a process of a benchmark.
+const ROLE: &str = "COSIMO_BENCH_ROLE";
+
 fn main() {
-    divan::main();
+    let (input, output) = (std::io::stdin(), std::io::stdout());
+    match std::env::var(ROLE).as_deref() {
+        Ok("serve") => serve(Box::new(TwoMasses::default()), input, output).unwrap(),
+        Ok("echo") => echo(input.lock(), output.lock()),
+        _ => divan::main(),
+    }
+}
+
+/// Sends every message back, until the stream ends.
+fn echo(mut input: impl Read, mut output: impl Write) {
+    let mut message = [0; MESSAGE];
+    while input.read_exact(&mut message).is_ok() {
+        output.write_all(&message).unwrap();
+        output.flush().unwrap();
+    }
+}
+
+/// This program in a role.
+fn program(role: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.env(ROLE, role);
+    command
+}
+
+/// A process that sends back what it gets.
+struct Echo(Child, ChildStdin, ChildStdout);
+
+impl Echo {
+    fn start() -> Self {
+        let mut child = program("echo").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        Self(child, input, output)
+    }
+}
+
+impl Drop for Echo {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A message to a process and back.
+#[divan::bench]
+fn bare_round_trip_over_pipes(bencher: Bencher<'_, '_>) {
+    let mut echo = Echo::start();
+    let mut message = [1; MESSAGE];
+    bencher.bench_local(|| {
+        echo.1.write_all(&message).unwrap();
+        echo.2.read_exact(&mut message).unwrap();
+    });
+}
+
+/// Two calls to a subsystem in a process: two round trips.
+#[divan::bench]
+fn step_in_a_process(bencher: Bencher<'_, '_>) {
+    let (mut subsystem, loads) =
+        (ProcessSubsystem::spawn(program("serve"), DEADLINE).unwrap(), StepLoads::zeros(3));
+    bencher.bench_local(|| step(&mut subsystem, &loads));
+}
+
+/// A message over TCP and back.
+#[divan::bench]
+fn bare_round_trip_over_tcp(bencher: Bencher<'_, '_>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut near = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let far = listener.accept().unwrap().0;
+    near.set_nodelay(true).unwrap();
+    far.set_nodelay(true).unwrap();
+    std::thread::spawn(move || echo(far.try_clone().unwrap(), far));
+    let mut message = [1; MESSAGE];
+    bencher.bench_local(|| {
+        near.write_all(&message).unwrap();
+        near.read_exact(&mut message).unwrap();
+    });
+}
+
+fn over_tcp() -> TcpSubsystem {
+    let server = Server::bind("127.0.0.1:0", Key::NONE).unwrap();
+    let address = server.address().to_string();
+    std::thread::spawn(move || server.serve(|_| Ok(Box::new(TwoMasses::default()))));
+    Remote::new("masses", &address).connect().unwrap()
+}
+
+/// Two calls over TCP.
+#[divan::bench]
+fn step_over_tcp(bencher: Bencher<'_, '_>) {
+    let (mut subsystem, loads) = (over_tcp(), StepLoads::zeros(3));
+    bencher.bench_local(|| step(&mut subsystem, &loads));
 }
 
 const STEP: MacroStep = MacroStep { time: 0.0, size: 1e-3 };
@@ -45,7 +146,7 @@ fn step_encoded(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| step(&mut subsystem, &loads));
 }
 
-/// Two calls over pipes, as to a process.
+/// Two calls over pipes to a thread.
 #[divan::bench]
 fn step_over_pipes(bencher: Bencher<'_, '_>) {
     let ((requests, to_it), (from_it, replies)) = (std::io::pipe().unwrap(), std::io::pipe().unwrap());
