@@ -16,6 +16,8 @@ mod modes;
 mod modes_of_rotors;
 mod processes;
 mod progress;
+#[cfg(unix)]
+mod remote;
 mod report;
 mod resume;
 mod run;
