@@ -52,9 +52,13 @@ impl fmt::Debug for CodecError {
     }
 }
 
-fn config() -> impl bincode::config::Config {
+/// The format, with so many bytes that decoding may allocate.
+fn config<const LIMIT: usize>() -> impl bincode::config::Config {
     bincode::config::standard().with_fixed_int_encoding().with_little_endian().with_limit::<LIMIT>()
 }
+
+/// Bytes that a value takes in memory, of each of its bytes here, at most.
+const GROWTH: usize = 16;
 
 /// Encodes a value.
 ///
@@ -72,7 +76,7 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, CodecError> {
 /// As [`encode`]; what was appended by then is of no use.
 pub fn encode_into<T: Serialize>(value: &T, bytes: &mut Vec<u8>) -> Result<(), CodecError> {
     bytes.push(VERSION);
-    bincode::serde::encode_into_std_write(value, bytes, config())?;
+    bincode::serde::encode_into_std_write(value, bytes, config::<LIMIT>())?;
     Ok(())
 }
 
@@ -85,7 +89,13 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
     if found != VERSION {
         return Err(CodecError::Version { found });
     }
-    let (value, used) = bincode::serde::decode_from_slice(body, config())?;
+    // A length that is not there takes no memory: what may be allocated goes by the bytes that are.
+    let (value, used) = match body.len().saturating_mul(GROWTH) {
+        ..=0x1_0000 => bincode::serde::decode_from_slice(body, config::<0x1_0000>())?,
+        ..=0x10_0000 => bincode::serde::decode_from_slice(body, config::<0x10_0000>())?,
+        ..=0x100_0000 => bincode::serde::decode_from_slice(body, config::<0x100_0000>())?,
+        _ => bincode::serde::decode_from_slice(body, config::<LIMIT>())?,
+    };
     match body.len() - used {
         0 => Ok(value),
         count => Err(CodecError::LeftOver { count }),

@@ -31,6 +31,7 @@ pub(crate) fn present_fits(present: &Present, description: &Description) -> bool
         && (scales.is_empty() || scales.len() == description.contacts.len())
         && orientations.len() == description.frames().count()
         && present.observed.len() == description.quantities.len()
+        && (present.outputs.is_empty() || present.outputs.len() == description.outputs.len())
 }
 
 fn response_fits(response: &StepResponse, rows: usize) -> bool {

@@ -21,6 +21,8 @@ pub(crate) struct Link<T> {
     under_way: &'static str,
     /// The step begun as the master knows it.
     begun: Begun,
+    /// Why a request that was posted has failed, for the next call.
+    refused: Option<SubsystemError>,
     /// Why there are no answers any more.
     lost: Option<SubsystemError>,
 }
@@ -82,6 +84,7 @@ impl<T: Transport> Link<T> {
             prefetched: Prefetched::Nothing,
             under_way: "",
             begun: Begun::default(),
+            refused: None,
             lost: None,
         }
     }
@@ -92,12 +95,17 @@ impl<T: Transport> Link<T> {
 
     /// Sends the request for `call` ahead, unless a commit still waits to be asked for.
     pub(crate) fn prefetch(&mut self, call: Call<'_>) {
-        // What goes wrong here goes wrong again, and is reported, when the call is made.
-        if matches!(self.collect(None, "announce"), Ok(None)) {
-            let request = self.storage.request(call);
-            if self.send(request).is_ok() {
-                self.prefetched = Prefetched::Sent;
+        match self.collect(None, "announce") {
+            Ok(None) => {
+                let request = self.storage.request(call);
+                // What goes wrong here goes wrong again, and is reported, when the call is made.
+                if self.send(request).is_ok() {
+                    self.prefetched = Prefetched::Sent;
+                }
             }
+            Ok(Some(_)) | Err(SubsystemError::CommitPrefetched { .. }) => {}
+            // Of a request that was posted before.
+            Err(error) => self.put_off(error),
         }
     }
 
@@ -137,6 +145,23 @@ impl<T: Transport> Link<T> {
         Ok(reply)
     }
 
+    /// Has the next call fail with this error.
+    pub(crate) fn put_off(&mut self, error: SubsystemError) {
+        self.refused = Some(error);
+    }
+
+    /// Sends a request whose answer is awaited before the next one: an error of it is that of the next call.
+    pub(crate) fn post(
+        &mut self,
+        request: impl FnOnce(&mut Storage) -> Request,
+    ) -> Result<(), SubsystemError> {
+        self.collect(None, "set_inputs")?;
+        let request = request(&mut self.storage);
+        self.send(request)?;
+        self.prefetched = Prefetched::Sent;
+        Ok(())
+    }
+
     /// Takes back the storage of a request that was answered.
     pub(crate) fn take_back(&mut self, request: Request) {
         self.storage.take_back(request);
@@ -154,6 +179,9 @@ impl<T: Transport> Link<T> {
         call: Option<Call<'_>>,
         name: &'static str,
     ) -> Result<Option<Reply>, SubsystemError> {
+        if let Some(error) = self.refused.take() {
+            return Err(error);
+        }
         let reply = match std::mem::take(&mut self.prefetched) {
             Prefetched::Nothing => return Ok(None),
             Prefetched::Sent => self.receive()?,
@@ -161,6 +189,9 @@ impl<T: Transport> Link<T> {
         };
         if call.is_some_and(|call| reply.request.is(call)) {
             return Ok(Some(reply));
+        }
+        if let (Request::SetInputs { .. }, Err(error)) = (&reply.request, &reply.answer) {
+            return Err(error.clone());
         }
         match (&reply.request, reply.answer.is_ok()) {
             (Request::Commit { .. }, true) => {

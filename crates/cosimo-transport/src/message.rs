@@ -97,6 +97,8 @@ pub struct Present {
     pub jump_work: f64,
     /// The quantities of the description.
     pub observed: Vec<f64>,
+    /// The outputs, where none of them depends on inputs and all are known; else none.
+    pub outputs: Vec<f64>,
 }
 
 impl Request {

@@ -24,8 +24,8 @@ use crate::transport::Transport;
 /// it, so that [`rows`](Subsystem::rows), [`energy`](Subsystem::energy), [`observe`](Subsystem::observe) and
 /// [`statistics`](Subsystem::statistics) ask nobody.
 ///
-/// An prefetched `begin` or `evaluate` may stay away: its answer is dropped and the step that the master knows of, if
-/// any, is begun again. An prefetched `commit` cannot be taken back: every other call is
+/// A prefetched `begin` or `evaluate` may stay away: its answer is dropped and the step that the master knows of, if
+/// any, is begun again. A prefetched `commit` cannot be taken back: every other call is
 /// [`SubsystemError::CommitPrefetched`] until it has followed; [`discard`](Subsystem::discard), which cannot fail, then
 /// does nothing.
 ///
@@ -81,6 +81,14 @@ impl<T: Transport> RemoteSubsystem<T> {
         self.open(reply)
     }
 
+    /// Makes a call that returns no error: one is that of the next call.
+    fn tell(&mut self, name: &'static str, request: Request) {
+        match self.ask(name, |_| request) {
+            Ok(_) | Err(SubsystemError::CommitPrefetched { .. }) => {}
+            Err(error) => self.link.get_mut().put_off(error),
+        }
+    }
+
     fn open(&mut self, reply: Reply) -> Result<Answer, SubsystemError> {
         self.statistics = reply.statistics;
         self.cost = reply.cost.or(self.cost);
@@ -129,13 +137,11 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
     }
 
     fn set_active_rows(&mut self, needed: &[bool]) {
-        // A failure comes again with the next call, whose error reports it.
-        let _ = self.ask("set_active_rows", |_| Request::LimitResponse { needed: needed.to_vec() });
+        self.tell("set_active_rows", Request::LimitResponse { needed: needed.to_vec() });
     }
 
     fn report_moves(&mut self, wanted: bool) {
-        // As above.
-        let _ = self.ask("report_moves", |_| Request::ReportMoves { wanted });
+        self.tell("report_moves", Request::ReportMoves { wanted });
     }
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
@@ -174,14 +180,18 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
         Ok(&self.loads)
     }
 
+    /// The answer is awaited with the next call: inputs of several subsystems are set side by side.
     fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
-        match self.ask("set_inputs", |storage| Request::SetInputs { inputs: storage.signals(inputs) })? {
-            Answer::InputsSet => Ok(()),
-            _ => Err(self.confused()),
-        }
+        self.description.check_inputs(inputs)?;
+        self.link.get_mut().post(|storage| Request::SetInputs { inputs: storage.signals(inputs) })
     }
 
     fn outputs(&self, inputs: &[f64], out: &mut [f64]) -> Result<(), SubsystemError> {
+        if !self.present.outputs.is_empty() {
+            self.description.check_outputs(inputs, out)?;
+            out.copy_from_slice(&self.present.outputs);
+            return Ok(());
+        }
         let mut link = self.link.borrow_mut();
         let reply = link.ask("outputs", |storage| Request::Outputs { inputs: storage.numbers(inputs) })?;
         link.take_back(reply.request);
@@ -204,8 +214,7 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
     }
 
     fn discard(&mut self) {
-        // Fails only where the next call fails too and says so.
-        let _ = self.ask("discard", |_| Request::Discard);
+        self.tell("discard", Request::Discard);
     }
 
     fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {

@@ -1,6 +1,6 @@
 //! The subsystem's side: answers requests until the channel closes.
 
-use cosimo_subsystem::{Begun, ExpectedLoads, Subsystem, SubsystemError};
+use cosimo_subsystem::{Begun, Description, ExpectedLoads, Subsystem, SubsystemError};
 use crossbeam_channel::{Receiver, Sender};
 
 use crate::cost::WorkerCost;
@@ -113,8 +113,27 @@ pub(crate) fn present(subsystem: &dyn Subsystem, mut into: Present) -> Present {
     into.jump_work = subsystem.jump_work();
     into.observed.resize(subsystem.description().quantities.len(), 0.0);
     subsystem.observe(&mut into.observed);
+    into.outputs.clear();
+    present_outputs(subsystem, &mut into.outputs);
     into
 }
+
+/// Writes the outputs where they depend on the state alone; none where they do not, or are not known.
+fn present_outputs(subsystem: &dyn Subsystem, outputs: &mut Vec<f64>) {
+    let Description { inputs, outputs: all, .. } = subsystem.description();
+    if all.is_empty() || all.iter().any(|output| !output.feed_through.is_empty()) {
+        return;
+    }
+    // What the inputs are does not matter.
+    let of_inputs = &ZEROS[..inputs.len().min(ZEROS.len())];
+    outputs.resize(all.len(), 0.0);
+    if subsystem.outputs(of_inputs, outputs).is_err() {
+        outputs.clear();
+    }
+}
+
+/// Inputs of a subsystem none of whose outputs depends on them; of more, the outputs are asked for.
+static ZEROS: [f64; 64] = [0.0; 64];
 
 #[cfg(test)]
 mod tests {

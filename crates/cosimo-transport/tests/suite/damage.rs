@@ -207,7 +207,7 @@ fn fuzz(times: usize, seed: u64) {
                 let _ = converse(&mut far);
             }
         });
-        assert!(info.bytes_max < 40_000_000, "{} bytes at once", info.bytes_max);
+        assert!(info.bytes_max < 8_000_000, "{} bytes at once", info.bytes_max);
     }
 }
 
