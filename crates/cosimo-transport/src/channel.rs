@@ -6,7 +6,7 @@ use crate::transport::TransportError;
 
 /// Carries messages, whole and in order, to the other end and back.
 ///
-/// A message is answered by one, and at most one is under way.
+/// A message is answered by one, in their order; at most two are under way.
 pub trait Channel: Send {
     /// Sends a message. It may wait for room on its way, at most for `deadline`, never for an answer.
     ///

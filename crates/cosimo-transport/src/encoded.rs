@@ -1,5 +1,6 @@
 //! The transport that encodes everything and goes nowhere.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use cosimo_subsystem::{Subsystem, SubsystemError};
@@ -30,7 +31,7 @@ impl EncodedSubsystem {
             near: NearEnd::new(introduction.description.clone()),
             far: FarEnd::default(),
             message: Vec::new(),
-            reply: None,
+            replies: VecDeque::with_capacity(2),
         };
         Ok(Self::over(transport, introduction, DEADLINE))
     }
@@ -48,7 +49,7 @@ pub struct EncodedTransport {
     near: NearEnd,
     far: FarEnd,
     message: Vec<u8>,
-    reply: Option<Reply>,
+    replies: VecDeque<Reply>,
 }
 
 impl Transport for EncodedTransport {
@@ -62,11 +63,11 @@ impl Transport for EncodedTransport {
         self.far.answer(self.subsystem.as_mut(), &mut self.message)?;
         let (answer, statistics, _) = self.near.read(&self.message)?;
         // It is the thread of the master that has worked.
-        self.reply = Some(Reply { request, answer, statistics, cost: None, storage });
+        self.replies.push_back(Reply { request, answer, statistics, cost: None, storage });
         Ok(())
     }
 
     fn receive(&mut self, _deadline: Duration) -> Result<Reply, TransportError> {
-        self.reply.take().ok_or_else(|| TransportError::Disconnected("nothing was asked".to_owned()))
+        self.replies.pop_front().ok_or_else(|| TransportError::Disconnected("nothing was asked".to_owned()))
     }
 }

@@ -1,5 +1,6 @@
 //! The transport over a channel: requests become messages, and messages replies.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use cosimo_subsystem::{Description, Subsystem, SubsystemError};
@@ -146,8 +147,8 @@ pub(crate) fn receive_introduction(
 #[derive(Debug)]
 pub struct ChannelTransport<C> {
     wire: Wire<C>,
-    /// The request under way.
-    asked: Option<(Request, Storage)>,
+    /// The requests under way.
+    asked: VecDeque<(Request, Storage)>,
     /// How the other end is found again when it is lost.
     recovery: Option<Recovery<C>>,
 }
@@ -182,25 +183,25 @@ impl<C: Channel> ChannelTransport<C> {
         let near = NearEnd::new(description.clone());
         let longest = longest_reply(description);
         let wire = Wire { channel: Some(channel), near, message: Vec::new(), longest };
-        Self { wire, asked: None, recovery }
+        Self { wire, asked: VecDeque::with_capacity(2), recovery }
     }
 
-    /// Finds the other end again after an error, and asks it once more.
-    fn recover(&mut self, error: TransportError, deadline: Duration) -> Result<(), TransportError> {
+    /// Finds the other end again after an error, and asks it once more what is under way, so many requests.
+    fn recover(
+        &mut self,
+        error: TransportError,
+        (deadline, under_way): (Duration, usize),
+    ) -> Result<(), TransportError> {
         match &mut self.recovery {
-            Some(recovery) => recovery.recover(&mut self.wire, error, (deadline, true)),
+            Some(recovery) => recovery.recover(&mut self.wire, error, (deadline, under_way)),
             None => Err(error),
         }
     }
 
     /// Keeps a state to go back to, where the last one is far behind.
-    fn keep_state(
-        &mut self,
-        request: &Request,
-        is_done: bool,
-        deadline: Duration,
-    ) -> Result<(), TransportError> {
-        let Some(recovery) = self.recovery.as_mut().filter(|own| own.history.is_long(request, is_done))
+    fn keep_state(&mut self, request: &Request, deadline: Duration) -> Result<(), TransportError> {
+        let is_idle = self.asked.is_empty();
+        let Some(recovery) = self.recovery.as_mut().filter(|own| is_idle && own.history.is_long(request))
         else {
             return Ok(());
         };
@@ -209,13 +210,10 @@ impl<C: Channel> ChannelTransport<C> {
             recovery.history.note(&Request::Save, &self.wire.message);
             let saved = self.wire.send(deadline).and_then(|()| self.wire.receive(true, deadline));
             match saved {
-                Ok((answer, ..)) => {
-                    recovery.history.take(&Request::Save, answer.as_ref())?;
-                    return Ok(());
-                }
+                Ok((answer, ..)) => return recovery.history.take(&Request::Save, answer.as_ref(), 0),
                 Err(error) => {
                     recovery.history.forget_last();
-                    recovery.recover(&mut self.wire, error, (deadline, false))?;
+                    recovery.recover(&mut self.wire, error, (deadline, 0))?;
                 }
             }
         }
@@ -228,24 +226,26 @@ impl<C: Channel> Transport for ChannelTransport<C> {
         if let Some(recovery) = &mut self.recovery {
             recovery.history.note(&request, &self.wire.message);
         }
-        self.asked = Some((request, storage));
-        self.wire.send(deadline).or_else(|error| self.recover(error, deadline))
+        self.asked.push_back((request, storage));
+        let under_way = self.asked.len();
+        self.wire.send(deadline).or_else(|error| self.recover(error, (deadline, under_way)))
     }
 
     fn receive(&mut self, deadline: Duration) -> Result<Reply, TransportError> {
         let nothing = || TransportError::Disconnected("nothing was asked".to_owned());
-        let (request, storage) = self.asked.take().ok_or_else(nothing)?;
+        let (request, storage) = self.asked.pop_front().ok_or_else(nothing)?;
+        let others = self.asked.len();
         let is_save = matches!(request, Request::Save);
         let (answer, mut statistics, mut cost) = loop {
             match self.wire.receive(is_save, deadline) {
                 Ok(read) => break read,
-                Err(error) => self.recover(error, deadline)?,
+                Err(error) => self.recover(error, (deadline, 1 + others))?,
             }
         };
         if let Some(recovery) = &mut self.recovery {
-            recovery.history.take(&request, answer.as_ref())?;
+            recovery.history.take(&request, answer.as_ref(), others)?;
             (statistics, cost) = recovery.total(statistics, cost);
-            self.keep_state(&request, answer.is_ok(), deadline)?;
+            self.keep_state(&request, deadline)?;
         }
         if let (Some(cost), Some(channel)) = (&mut cost, &self.wire.channel) {
             cost.messages += channel.seconds();

@@ -34,18 +34,19 @@ impl Settings {
 /// Messages since a state that is kept.
 #[derive(Debug, Default)]
 pub(crate) struct History {
-    /// The settings now, and those of the state that is kept.
+    /// The settings now, those of the last state that was reached, and those of the state that is kept.
     settings: Settings,
+    reached_settings: Settings,
     kept_settings: Settings,
     /// The message that restores the state that is kept; none where that is the beginning.
     restore: Vec<u8>,
     /// The messages since, one behind the other, and where they end.
     messages: Vec<u8>,
     ends: Vec<usize>,
+    /// How many of them lead to the last state that was reached: that which the other end would save now.
+    reached: usize,
     /// Steps taken since.
     steps: u32,
-    /// Whether a step is begun, which no state holds.
-    is_begun: bool,
 }
 
 impl History {
@@ -62,58 +63,71 @@ impl History {
         self.messages.truncate(self.ends.last().copied().unwrap_or(0));
     }
 
-    /// Notes the answer to the last request.
+    /// Notes the answer to a request, after which so many others are under way.
     pub(crate) fn take(
         &mut self,
         request: &Request,
         answer: Result<&Answer, &SubsystemError>,
+        others: usize,
     ) -> Result<(), TransportError> {
         match (request, answer) {
-            (Request::Begin { .. } | Request::BeginPredicted { .. }, Ok(_)) => self.is_begun = true,
-            (Request::Commit { .. } | Request::Discard | Request::Restore { .. }, Ok(_)) => {
-                self.is_begun = false
+            (Request::Save, Ok(Answer::Saved(snapshot))) => {
+                self.forget_last();
+                self.begin_at(snapshot)
             }
-            _ => {}
-        }
-        match (request, answer) {
-            (Request::Save, Ok(Answer::Saved(snapshot))) if !self.is_begun => self.begin_at(snapshot),
-            (Request::Restore { snapshot }, Ok(_)) => self.begin_at(snapshot),
             // They change nothing.
             (Request::Save | Request::Look { .. } | Request::Outputs { .. }, _) => {
                 self.forget_last();
                 Ok(())
             }
-            (Request::Commit { .. }, Ok(_)) => {
-                self.steps += 1;
+            (Request::Restore { snapshot }, Ok(_)) => {
+                self.reach(others);
+                self.begin_at(snapshot)
+            }
+            (Request::Commit { .. } | Request::Jump { .. } | Request::Shift { .. }, Ok(_)) => {
+                self.steps += u32::from(matches!(request, Request::Commit { .. }));
+                self.reach(others);
                 Ok(())
             }
             _ => Ok(()),
         }
     }
 
-    /// Begins anew at a state.
+    /// Another state is reached, by all messages but so many.
+    fn reach(&mut self, others: usize) {
+        self.reached = self.ends.len().saturating_sub(others);
+        self.reached_settings.clone_from(&self.settings);
+    }
+
+    /// Begins anew at the last state that was reached.
     fn begin_at(&mut self, snapshot: &Snapshot) -> Result<(), TransportError> {
-        self.kept_settings.clone_from(&self.settings);
-        self.messages.clear();
-        self.ends.clear();
-        self.steps = 0;
+        self.kept_settings.clone_from(&self.reached_settings);
+        let past = self.reached.checked_sub(1).map_or(0, |last| self.ends[last]);
+        self.messages.drain(..past);
+        self.ends.drain(..self.reached);
+        self.ends.iter_mut().for_each(|end| *end -= past);
+        (self.reached, self.steps) = (0, 0);
         write_request(&Request::Restore { snapshot: snapshot.clone() }, &mut self.restore)
     }
 
-    /// Whether a state should be kept after this request: it must be between two steps.
-    pub(crate) fn is_long(&self, request: &Request, is_done: bool) -> bool {
+    /// Whether a state should be kept after this request.
+    pub(crate) fn is_long(&self, request: &Request) -> bool {
         let is_long = self.steps >= STEPS || self.messages.len() > LONGEST;
-        is_long && is_done && matches!(request, Request::Commit { .. })
+        let (of_step, has_steps) = (Request::is_of_step, self.steps > 0);
+        is_long && has_steps && of_step(request)
     }
 
-    /// What is to be sent to one that is at its beginning: all but the last message, which is under way, and that one.
-    pub(crate) fn messages(&self, is_asked: bool) -> (impl Iterator<Item = &[u8]>, Option<&[u8]>) {
+    /// What is to be sent to one that is at its beginning: first what is answered before anything else is sent, then the requests under way,
+    /// of which there are so many.
+    pub(crate) fn messages(
+        &self,
+        under_way: usize,
+    ) -> (impl Iterator<Item = &[u8]>, impl Iterator<Item = &[u8]>) {
         let settings = self.kept_settings.0.iter().map(Vec::as_slice);
         let before = std::iter::once(self.restore.as_slice()).chain(settings).filter(|own| !own.is_empty());
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        let mut all: Vec<&[u8]> =
-            starts.zip(&self.ends).filter_map(|(start, end)| self.messages.get(start..*end)).collect();
-        let asked = if is_asked { all.pop() } else { None };
-        (before.chain(all), asked)
+        let answered = self.ends.len().saturating_sub(under_way);
+        let message =
+            |k: usize| &self.messages[k.checked_sub(1).map_or(0, |last| self.ends[last])..self.ends[k]];
+        (before.chain((0..answered).map(message)), (answered..self.ends.len()).map(message))
     }
 }

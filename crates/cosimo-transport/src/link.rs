@@ -16,7 +16,11 @@ pub(crate) struct Link<T> {
     transport: T,
     deadline: Duration,
     storage: Storage,
+    /// That of the other request, where two are under way.
+    spare: Storage,
     prefetched: Prefetched,
+    /// Whether a begin rides behind the commit that was prefetched.
+    has_rider: bool,
     /// Name of the call under way.
     under_way: &'static str,
     /// The step begun as the master knows it.
@@ -67,7 +71,7 @@ impl Begun {
 enum Prefetched {
     #[default]
     Nothing,
-    /// The request is on its way.
+    /// The request is on its way, or, where a begin rides behind a commit, the first of both.
     Sent,
     /// A commit that was taken and not yet asked for.
     Committed(Box<Reply>),
@@ -81,7 +85,9 @@ impl<T: Transport> Link<T> {
             transport,
             deadline,
             storage: Storage::default(),
+            spare: Storage::default(),
             prefetched: Prefetched::Nothing,
+            has_rider: false,
             under_way: "",
             begun: Begun::default(),
             refused: None,
@@ -93,8 +99,16 @@ impl<T: Transport> Link<T> {
         self.deadline = deadline;
     }
 
-    /// Sends the request for `call` ahead, unless a commit still waits to be asked for.
+    /// Sends the request for `call` ahead, unless a commit still waits to be asked for. A begin may ride behind a commit.
     pub(crate) fn prefetch(&mut self, call: Call<'_>) {
+        let is_begin = matches!(call, Call::Begin(..) | Call::BeginPredicted(..));
+        let is_behind_commit = matches!(self.prefetched, Prefetched::Sent) && self.under_way == COMMIT;
+        if is_begin && is_behind_commit && !self.has_rider {
+            let request = self.storage.request(call);
+            self.has_rider = self.send(request).is_ok();
+            self.under_way = COMMIT;
+            return;
+        }
         match self.collect(None, "announce") {
             Ok(None) => {
                 let request = self.storage.request(call);
@@ -188,6 +202,7 @@ impl<T: Transport> Link<T> {
             Prefetched::Committed(reply) => *reply,
         };
         if call.is_some_and(|call| reply.request.is(call)) {
+            self.await_rider();
             return Ok(Some(reply));
         }
         if let (Request::SetInputs { .. }, Err(error)) = (&reply.request, &reply.answer) {
@@ -203,11 +218,24 @@ impl<T: Transport> Link<T> {
             }
             (Request::Begin { .. } | Request::BeginPredicted { .. }, true) => {
                 self.recycle(reply);
-                self.begin_as_known()?;
+                let begins = matches!(call, Some(Call::Begin(..) | Call::BeginPredicted(..)));
+                // Another step takes the place of this one by itself.
+                if !begins || self.begun.step.is_some() {
+                    self.begin_as_known()?;
+                }
             }
             _ => self.recycle(reply),
         }
-        Ok(None)
+        if self.await_rider() { self.collect(call, name) } else { Ok(None) }
+    }
+
+    /// The begin that rides behind a commit, if one does, is the request under way once the commit is answered; whether one is.
+    fn await_rider(&mut self) -> bool {
+        let rides = std::mem::take(&mut self.has_rider);
+        if rides {
+            (self.prefetched, self.under_way) = (Prefetched::Sent, "begin");
+        }
+        rides
     }
 
     /// A begin that nobody asked for replaced the worker's step: begins again what the master knows of.
@@ -231,7 +259,8 @@ impl<T: Transport> Link<T> {
             return Err(error.clone());
         }
         self.under_way = request.name();
-        let sent = self.transport.send(request, std::mem::take(&mut self.storage), self.deadline);
+        let storage = std::mem::replace(&mut self.storage, std::mem::take(&mut self.spare));
+        let sent = self.transport.send(request, storage, self.deadline);
         sent.map_err(|error| self.lose(error))
     }
 
@@ -241,7 +270,7 @@ impl<T: Transport> Link<T> {
         }
         match self.transport.receive(self.deadline) {
             Ok(mut reply) => {
-                self.storage = std::mem::take(&mut reply.storage);
+                self.spare = std::mem::replace(&mut self.storage, std::mem::take(&mut reply.storage));
                 Ok(reply)
             }
             Err(error) => Err(self.lose(error)),
@@ -262,13 +291,16 @@ impl<T: Transport> Link<T> {
     }
 }
 
+/// Name of a commit.
+const COMMIT: &str = "commit";
+
 fn name(call: Call<'_>) -> &'static str {
     match call {
         Call::Begin(..) => "begin",
         Call::BeginPredicted(..) => "begin_predicted",
         Call::Evaluate(_) => "evaluate",
         Call::EvaluateRows(_) => "evaluate_rows",
-        Call::Commit(_) => "commit",
+        Call::Commit(_) => COMMIT,
         Call::Respond(_) => "respond",
     }
 }

@@ -126,6 +126,11 @@ impl Request {
         }
     }
 
+    /// Whether it begins a step or takes it.
+    pub(crate) fn is_of_step(&self) -> bool {
+        matches!(self, Self::Begin { .. } | Self::BeginPredicted { .. } | Self::Commit { .. })
+    }
+
     /// Whether this is the request for `call`, bit for bit.
     pub(crate) fn is(&self, call: Call<'_>) -> bool {
         match (self, call) {

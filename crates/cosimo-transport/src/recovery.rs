@@ -96,12 +96,12 @@ impl<C: Channel> Recovery<C> {
         self.last
     }
 
-    /// Finds the other end after an error, and brings it to where it was, up to the request under way if there is one.
+    /// Finds the other end after an error, and brings it to where it was, up to the requests under way, of which there are so many.
     pub(crate) fn recover(
         &mut self,
         wire: &mut Wire<C>,
         error: TransportError,
-        (deadline, is_asked): (Duration, bool),
+        (deadline, under_way): (Duration, usize),
     ) -> Result<(), TransportError> {
         self.losses += 1;
         if self.losses > LOSSES {
@@ -112,7 +112,7 @@ impl<C: Channel> Recovery<C> {
         loop {
             // The other end sees that it is alone.
             wire.channel = None;
-            let last = match self.take_up(wire, (deadline, is_asked)) {
+            let last = match self.take_up(wire, (deadline, under_way)) {
                 Ok(()) => {
                     let seconds = since.elapsed().as_secs_f64();
                     tracing::warn!("subsystem `{}` is back after {seconds:.1} s", self.known.name);
@@ -131,7 +131,7 @@ impl<C: Channel> Recovery<C> {
         }
     }
 
-    fn take_up(&mut self, wire: &mut Wire<C>, (deadline, is_asked): (Duration, bool)) -> Result<(), Vain> {
+    fn take_up(&mut self, wire: &mut Wire<C>, (deadline, under_way): (Duration, usize)) -> Result<(), Vain> {
         let mut channel = (self.dial)(deadline)?;
         send_greeting(&mut channel, &self.assignment, deadline)?;
         let Introduction { description, mut statistics, .. } = receive_introduction(&mut channel, deadline)?
@@ -146,7 +146,7 @@ impl<C: Channel> Recovery<C> {
         }
         wire.channel = Some(channel);
         wire.near = NearEnd::new(description);
-        let (replayed, asked) = self.history.messages(is_asked);
+        let (replayed, asked) = self.history.messages(under_way);
         let mut cost = None;
         for message in replayed {
             wire.message.clear();
@@ -156,7 +156,7 @@ impl<C: Channel> Recovery<C> {
             (statistics, cost) = (read.1, read.2);
         }
         self.before = (self.last.0.since(statistics), self.last.1.map(|last| difference(last, cost)));
-        if let Some(asked) = asked {
+        for asked in asked {
             wire.message.clear();
             wire.message.extend_from_slice(asked);
             wire.send(deadline)?;

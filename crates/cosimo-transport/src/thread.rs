@@ -52,9 +52,9 @@ impl ThreadTransport {
         name: &str,
         work: impl FnOnce(&Receiver<(Request, Storage)>, &Sender<Reply>) + Send + 'static,
     ) -> Result<Self, TransportError> {
-        // One message at a time is under way, in one direction or the other: no send ever waits.
-        let (requests, received) = bounded(1);
-        let (answered, replies) = bounded(1);
+        // Two messages at a time are under way, in one direction or the other: no send ever waits.
+        let (requests, received) = bounded(2);
+        let (answered, replies) = bounded(2);
         // A null byte in the name of a thread panics.
         let thread =
             Builder::new().name(name.replace('\0', "")).spawn(move || work(&received, &answered)).map_err(

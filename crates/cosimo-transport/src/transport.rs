@@ -18,8 +18,8 @@ const SLICE: Duration = Duration::from_millis(100);
 
 /// Carries requests to a subsystem and brings its replies back.
 ///
-/// At most one request is under way: every [`send`](Self::send) is followed by one [`receive`](Self::receive). After an
-/// error the conversation is over, and the transport is not used any more.
+/// Requests are answered in their order; at most two are under way. After an error the conversation is over, and the transport is not used
+/// any more.
 pub trait Transport: Send {
     /// Sends a request, with storage that the answer may be made of. It may wait for room, at most for `deadline`, never for an answer.
     ///
@@ -27,7 +27,7 @@ pub trait Transport: Send {
     /// The other side is gone, or the request cannot be encoded.
     fn send(&mut self, request: Request, storage: Storage, deadline: Duration) -> Result<(), TransportError>;
 
-    /// Waits for the reply to the request under way, at most for `deadline`.
+    /// Waits for the reply to the first of the requests under way, at most for `deadline`.
     ///
     /// # Errors
     /// See [`TransportError`].

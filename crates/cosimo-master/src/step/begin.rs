@@ -11,11 +11,12 @@ use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
 use crate::execution::subsystems::Subsystems;
 use crate::laws::forces::JointForces;
-use crate::linearisation::LinearisedModel;
 use crate::linearisation::affine_model::AffineModel;
+use crate::linearisation::{Linearisation, LinearisedModel};
 use crate::loads::history::LoadHistory;
 use crate::motion::Motion;
 use crate::rows::{ExpectedRows, StepRows, copy_rows};
+use crate::schemes::Schemes;
 use crate::simulation::StepContext;
 use crate::time::part::StepPart;
 use crate::topology::Topology;
@@ -38,7 +39,7 @@ pub(super) fn begin(sim: &mut StepContext, part: StepPart) -> Result<(), StepErr
         topology: &sim.topology,
         history: &sim.loads.history,
         is_instant: sim.joints.are_of_instant,
-        keeps_inverse_masses: !sim.linearisation.is_affine && sim.schemes.tangent.keeps(),
+        keeps_inverse_masses: keeps_inverse_masses(&sim.linearisation, &sim.schemes),
     };
     if sim.subsystems.run_ahead {
         expects.prefetch(&mut sim.subsystems, &sim.rows, step);
@@ -66,14 +67,19 @@ pub(super) fn begin(sim: &mut StepContext, part: StepPart) -> Result<(), StepErr
     Ok(())
 }
 
+/// Whether inverse masses are kept from step to step.
+pub(super) fn keeps_inverse_masses(linearisation: &Linearisation, schemes: &Schemes) -> bool {
+    !linearisation.is_affine && schemes.tangent.keeps()
+}
+
 /// Which subsystems are to begin under the loads that are expected, or with start loads of momenta.
 #[derive(Clone, Copy)]
-struct Expectation<'a> {
-    topology: &'a Topology,
-    history: &'a LoadHistory,
+pub(super) struct Expectation<'a> {
+    pub(super) topology: &'a Topology,
+    pub(super) history: &'a LoadHistory,
     /// Whether start loads of momenta are known.
-    is_instant: bool,
-    keeps_inverse_masses: bool,
+    pub(super) is_instant: bool,
+    pub(super) keeps_inverse_masses: bool,
 }
 
 impl Expectation<'_> {
@@ -82,15 +88,25 @@ impl Expectation<'_> {
         let before = subsystems.costs.enter(Account::MESSAGES);
         for (layout, subsystem) in self.topology.subsystems.iter().zip(&mut subsystems.all) {
             if !layout.is_load_source {
-                let start_loads = &rows.start_loads[layout.rows.clone()];
-                let expected = self.loads_of(layout, (&rows.expected, &rows.start_momenta));
-                subsystem.prefetch(match expected {
-                    Some(expected) => Call::BeginPredicted(step, start_loads, expected),
-                    None => Call::Begin(step, start_loads),
-                });
+                subsystem.prefetch(self.call(layout, rows, step, &rows.start_loads));
             }
         }
         subsystems.costs.enter(before);
+    }
+
+    /// The call that begins a step of a subsystem with these start loads of all rows.
+    pub(super) fn call<'a>(
+        self,
+        layout: &SubsystemLayout,
+        rows: &'a StepRows,
+        step: MacroStep,
+        start_loads: &'a [f64],
+    ) -> Call<'a> {
+        let start_loads = &start_loads[layout.rows.clone()];
+        match self.loads_of(layout, (&rows.expected, &rows.start_momenta)) {
+            Some(expected) => Call::BeginPredicted(step, start_loads, expected),
+            None => Call::Begin(step, start_loads),
+        }
     }
 
     /// Begins the step in the subsystems and takes over their free response; says whether any has failed, and whether any inverse mass has

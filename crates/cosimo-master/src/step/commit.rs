@@ -3,6 +3,7 @@
 use cosimo_subsystem::Call;
 
 use super::account::account;
+use super::ahead::prefetch_next;
 use super::moves::close_gaps;
 use crate::StepError;
 use crate::condensation::Condensation;
@@ -46,10 +47,14 @@ pub(super) fn commit(sim: &mut StepContext, h: f64) -> Result<(), StepError> {
         sim.loads.exchange.hand_over_motions(&sim.topology, &mut sim.subsystems.slots);
     }
     sum_momenta(&sim.topology, &sim.condensation, &sim.contacts.problems, &mut sim.rows);
-    let exchange = has_loads.then_some(&sim.loads.exchange);
     if sim.subsystems.run_ahead {
+        let exchange = has_loads.then_some(&sim.loads.exchange);
         prefetch_commits(&sim.topology, &mut sim.subsystems, exchange, &sim.rows);
+        if h.to_bits() == sim.progress.macro_size.to_bits() {
+            prefetch_next(sim, h);
+        }
     }
+    let exchange = has_loads.then_some(&sim.loads.exchange);
     let models = &mut sim.linearisation.models;
     let has_failed = commit_all(&sim.topology, &mut sim.subsystems, models, exchange, &mut sim.rows);
     let all = 0..sim.subsystems.slots.len();

@@ -19,12 +19,14 @@
 //! | `hits` | which contacts are hit in a part of a step, and when |
 //! | `split` | steps of models that are not affine, split at impacts |
 //! | `commit`, `account` | all subsystems take the step, and its account is made |
+//! | `ahead` | the next step begins behind the commit of this one |
 //! | `moves`, `open_gaps` | moves of the ends that close the gaps of joints; gaps that stay open |
 //! | `stops` | impacts at which a step has stopped, for somebody else to say when they are passed |
 //! | `instant_forces` | forces that balance the motion at an instant |
 //! | `unsolved`, `warnings` | what is left, and what may go wrong |
 
 mod account;
+mod ahead;
 mod begin;
 mod commit;
 mod condensed;

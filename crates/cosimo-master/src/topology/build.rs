@@ -89,6 +89,7 @@ impl Topology {
             captures_contacts: description.contacts.iter().any(|contact| contact.law.is_captured()),
             sees_moves: false,
             passes_momenta: false,
+            takes_signals: !description.inputs.is_empty(),
             is_load_source: !description.load_ports.is_empty(),
             joints: Vec::new(),
             contacts: 0..0,

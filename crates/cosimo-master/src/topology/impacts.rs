@@ -37,6 +37,16 @@ impl Topology {
         self.clusters[self.subsystems[subsystem].cluster].impacts == ImpactResolution::Plain
     }
 
+    /// Whether the rows of a subsystem have no finite loads at the start of a step, and nothing else is to be told of before it begins: all that
+    /// acts on them are momenta.
+    pub(crate) fn begins_without_loads(&self, subsystem: usize) -> bool {
+        let layout = &self.subsystems[subsystem];
+        let has_momenta = layout.joints.iter().all(|port| self.joints[port.joint].law.passes_impulses());
+        let has_no_contacts = layout.contacts.is_empty() || self.has_plain_impacts(subsystem);
+        let is_free = layout.open.is_empty() && !layout.is_loaded() && !layout.is_load_source;
+        has_momenta && has_no_contacts && is_free && !layout.takes_signals
+    }
+
     /// Joints that pass impulses of contacts to subsystems that know no instants inside a step.
     fn joints_without_instants(&self, descriptions: &[&Description]) -> Vec<usize> {
         let passes = |joint: &&Joint| joint.law.passes_impulses();

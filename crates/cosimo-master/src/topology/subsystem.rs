@@ -33,6 +33,8 @@ pub(crate) struct SubsystemLayout {
     pub(crate) sees_moves: bool,
     /// Whether its rows pass on momenta.
     pub(crate) passes_momenta: bool,
+    /// Whether it has inputs, which are set before a step.
+    pub(crate) takes_signals: bool,
     /// Whether it has load ports itself.
     pub(crate) is_load_source: bool,
     /// Its joined ports, in the order of the joints.

@@ -38,9 +38,9 @@ impl CarriedChannel {
         writer: impl Write + Send + 'static,
         key: &Key,
     ) -> Result<Self, TransportError> {
-        // One message at a time is under way: no send ever waits.
-        let (requests, received) = bounded(1);
-        let (answered, replies) = bounded(1);
+        // Two messages at a time are under way: no send ever waits.
+        let (requests, received) = bounded(2);
+        let (answered, replies) = bounded(2);
         let key = key.clone();
         let carry = move || carry(Blocking(reader, writer), &key, &received, &answered);
         // A null byte in the name of a thread panics.

@@ -7,6 +7,7 @@ mod damage;
 mod deadlines;
 #[cfg(unix)]
 mod processes;
+mod riding;
 mod signals_and_loads;
 mod threaded;
 
