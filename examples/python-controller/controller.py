@@ -3,12 +3,11 @@
 # Bytes and names are those of docs/reference/messages.md. Python alone is enough, nothing is to be installed.
 import contextlib, hashlib, hmac, os, socket, struct, sys
 
-SETPOINT, PROPORTIONAL, INTEGRAL, PERIOD = 20.0, 3.0, 4.0, 1e-2  # rad/s, N m s/rad, N m/rad, s: the macro step
+SETPOINT, PROPORTIONAL, INTEGRAL = 20.0, 3.0, 4.0  # rad/s, N m s/rad, N m/rad
 
-# The answer to every request, and how many bytes it has. Where there are neither ports nor contacts they are zero.
-COMMIT, SET_INPUTS, OUTPUTS, SAVE, RESTORE = 7, 12, 13, 15, 16
-ANSWERS = {0: (10, 0), 1: (10, 0), 2: (0, 148), 3: (0, 148), COMMIT: (5, 160), 8: (11, 0), 9: (6, 28), 10: (7, 88),
-           11: (7, 88), SET_INPUTS: (3, 0), OUTPUTS: (4, 0), 14: (8, 16), SAVE: (9, 0), RESTORE: (7, 88)}
+BEGIN, COMMIT, SET_INPUTS, OUTPUTS, SAVE, RESTORE = 2, 7, 12, 13, 15, 16
+# The answer to each request, and how many bytes it has. Where there are neither ports nor contacts they are zero.
+ANSWERS = 2 * [(10, 0)] + 5 * [(0, 148)] + [(5, 160), (11, 0), (6, 28), (7, 88), (7, 88), (3, 0), (4, 0), (8, 16), (9, 0), (7, 88)]
 
 def sized(content):
     return struct.pack("<Q", len(content)) + content
@@ -17,21 +16,22 @@ def sized(content):
 GREETING = (struct.pack("<IBI", 13, 1, 0) + sized(b"governor") + struct.pack("<3Q", 0, 0, 1)
             # that is held and has no default; one output
             + sized(b"measurement") + sized(b"rad/s") + bytes(5) + struct.pack("<Q", 1) + sized(b"output") + sized(b"N m")
-            # that depends on input 0 at once; it is affine, can roll back and takes impulses; all else is empty or zero.
-            + struct.pack("<2Q", 1, 0) + bytes(24) + bytes([0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0]) + bytes(41 + 88 + 48))
+            # that depends on input 0 at once; it is affine, can roll back, takes impulses and any step; all else is empty or zero.
+            + struct.pack("<2Q", 1, 0) + bytes(24) + bytes([0, 0, 0, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0, 0]) + bytes(41 + 88 + 48))
 
 def mac(key, *parts, size=32):
     return hashlib.blake2b(b"".join(parts), digest_size=size, key=key).digest()
 
 class Controller:
-    integral, measurement = 0.0, 0.0  # N m, rad/s
+    integral, measurement, period = 0.0, 0.0, 0.0  # N m, rad/s, s
 
     def answer(self, request):
         (call,), number = struct.unpack_from("<I", request, 1), lambda at: struct.unpack_from("<d", request, at)[0]
         answer, content = ANSWERS[call][0], bytes(ANSWERS[call][1])
+        if call == BEGIN: self.period = number(13)
         if call == SET_INPUTS: self.measurement = number(21)
         if call == OUTPUTS: content = struct.pack("<Qd", 1, PROPORTIONAL * (SETPOINT - number(13)) + self.integral)
-        if call == COMMIT: self.integral += INTEGRAL * PERIOD * (SETPOINT - self.measurement)
+        if call == COMMIT: self.integral += INTEGRAL * self.period * (SETPOINT - self.measurement)
         if call == SAVE: content = sized(struct.pack("<d", self.integral))
         if call == RESTORE: self.integral = number(13)
         return struct.pack("<B2I", 1, 0, answer) + content + bytes(48) + bytes(2)
@@ -41,7 +41,7 @@ def serve(connection, key):
     hello = receive(36)
     of = lambda label: mac(key, label, hello[4:], number)
     connection.sendall(b"\xc0CS1" + number + of(b"server"))
-    if not hmac.compare_digest(receive(32), of(b"master")): return print("refused: a master with another key")
+    if not hmac.compare_digest(receive(32), of(b"master")): return print("refused: it has another key")
     controller = Controller()
     for count, length in enumerate(iter(lambda: receive(4), b"")):
         message, check, place = receive(int.from_bytes(length, "little")), receive(16), struct.pack("<Q", count)
