@@ -2,6 +2,7 @@
 
 mod examples;
 mod handshake;
+mod values;
 
 use std::collections::VecDeque;
 use std::time::Duration;
