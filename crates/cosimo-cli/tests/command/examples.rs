@@ -21,7 +21,7 @@ fn example(name: &str) -> PathBuf {
 }
 
 /// A column of results.
-fn column(results: &str, name: &str) -> Vec<f64> {
+pub(crate) fn column(results: &str, name: &str) -> Vec<f64> {
     let mut lines = results.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let place = lines.next().unwrap().iter().position(|own| *own == name).unwrap();
     lines.map(|cells| cells[place].parse().unwrap()).collect()
