@@ -26,7 +26,7 @@ pub use table::{Table, fitted_order, root, step_sizes};
 #[cfg(doctest)]
 pub struct Readme;
 
-/// Models of the examples whose steps are many or expensive, or which need an FMU that is built first or become one of a system; they have tests of their own.
+/// Models of the examples whose steps are many or expensive, which need an FMU that is built first or become one of a system, or a program that is started first; they have tests of their own.
 pub const LARGE_MODELS: &[&str] = &[
     "flexible-pendulum/model.toml",
     "flexible-pendulum/pvv.toml",
@@ -42,6 +42,7 @@ pub const LARGE_MODELS: &[&str] = &[
     "puma-gust/gust.toml",
     "puma-hover/inside.toml",
     "puma-hover/model.toml",
+    "python-controller/model.toml",
     "ssp-wagons/coupling.toml",
     "ssp-wagons/wagon.toml",
 ];

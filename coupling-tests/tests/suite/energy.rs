@@ -50,7 +50,7 @@ fn monitor_tells_the_drift_of_every_example() {
     assert!(examples.len() >= 25, "{examples:?}");
     // Those with friction are checked step by step in `friction.rs` (the work of friction is not measured here, that of the rocking box and of spheres neither), the motor's work in `four_bar.rs`, the walker has both, that of a moment
     // against a spring in `andrews.rs`, the losses of penalty contacts by their own tests, what force laws take in
-    // `load_ports.rs`, what a motor puts in in `controlled_slider_crank.rs`, that of the hammer by its own test, dampers inside models in
+    // `load_ports.rs`, what a motor puts in in `controlled_slider_crank.rs`, that of the hammer and of the wheel by their own tests, dampers inside models in
     // `nested.rs`, and the power of the air on rotors in the tests of their examples.
     const APART: &[&str] = &[
         "walker",
@@ -70,6 +70,7 @@ fn monitor_tells_the_drift_of_every_example() {
         "woodpecker",
         "four-bar",
         "puma-",
+        "python-controller",
         "droop-stop-nonlinear/penalty",
         "slider-crank-stop/compliant",
     ];

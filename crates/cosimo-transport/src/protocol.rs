@@ -15,7 +15,8 @@ use crate::storage::Storage;
 use crate::transport::TransportError;
 use crate::worker::answer;
 
-/// Version of the protocol between the two ends of a stream; both ends speak the same one.
+/// Version of the protocol between the two ends of a stream; both ends speak the same one. `docs/reference/messages.md` describes every byte
+/// of it, and tests compare: who changes one changes the version too.
 pub const PROTOCOL: u32 = 13;
 
 /// Writes a greeting: the version, in four bytes whatever the version, and what goes with it.

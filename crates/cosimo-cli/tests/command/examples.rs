@@ -1,6 +1,7 @@
 //! The examples run as their descriptions say.
 
 mod fmus;
+mod python_controller;
 mod turbine;
 
 pub(crate) use fmus::python_has;
@@ -20,7 +21,7 @@ fn example(name: &str) -> PathBuf {
 }
 
 /// A column of results.
-fn column(results: &str, name: &str) -> Vec<f64> {
+pub(crate) fn column(results: &str, name: &str) -> Vec<f64> {
     let mut lines = results.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let place = lines.next().unwrap().iter().position(|own| *own == name).unwrap();
     lines.map(|cells| cells[place].parse().unwrap()).collect()
@@ -118,6 +119,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("puma-gust/gust.toml", 0.01, 0),
     ("puma-hover/inside.toml", 0.01, 0),
     ("puma-hover/model.toml", 0.01, 0),
+    ("python-controller/native.toml", 0.5, 0),
     ("rigid-pair/cut-at-link.toml", 0.5, 1),
     ("rigid-pair/eliminated.toml", 0.5, 1),
     ("rigid-pair/model.toml", 0.5, 1),
@@ -153,9 +155,14 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("woodpecker/model.toml", 0.15, 6),
 ];
 
-/// Models with an FMU that is built first, and models that become FMUs of a system; they have tests of their own.
-const WITH_FMUS: &[&str] =
-    &["fmu-controller/model.toml", "ssp-wagons/coupling.toml", "ssp-wagons/wagon.toml"];
+/// Models with an FMU that is built first, that become FMUs of a system, or with a program that is started first; they have tests of
+/// their own.
+const TESTED_APART: &[&str] = &[
+    "fmu-controller/model.toml",
+    "python-controller/model.toml",
+    "ssp-wagons/coupling.toml",
+    "ssp-wagons/wagon.toml",
+];
 
 /// The energy in the summary adds up, contacts put nothing in, and with friction on bodies without springs nothing is made.
 fn assert_balanced(model: &str, summary: &serde_json::Value) {
@@ -233,7 +240,7 @@ fn every_model_of_the_examples_is_run() {
         for file in fs::read_dir(&folder).unwrap() {
             let name = file.unwrap().file_name().into_string().unwrap();
             let model = format!("{}/{name}", folder.file_name().unwrap().to_str().unwrap());
-            if name.ends_with(".toml") && name != "Cargo.toml" && !WITH_FMUS.contains(&model.as_str()) {
+            if name.ends_with(".toml") && name != "Cargo.toml" && !TESTED_APART.contains(&model.as_str()) {
                 found.push(model);
             }
         }
@@ -261,7 +268,7 @@ fn the_figures_of_the_examples_are_those_of_their_models() {
             continue;
         }
         let name = folder.file_name().unwrap().to_str().unwrap();
-        if WITH_FMUS.contains(&format!("{name}/model.toml").as_str()) {
+        if TESTED_APART.contains(&format!("{name}/model.toml").as_str()) {
             continue;
         }
         assert_code(&scratch.cosimo(&["run", folder.join("model.toml").to_str().unwrap(), "--quiet"]), 0);

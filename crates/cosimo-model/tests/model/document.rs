@@ -107,6 +107,20 @@ fn the_equilibrium_of_the_description_is_found() {
 }
 
 #[test]
+fn the_remote_subsystem_of_the_description_is_read() {
+    let source = "schema = 1\ntime = { end = 0.1, step = 1e-3 }\n[[subsystem]]\nname = \"speed\"\nkind = \"source\"\n\
+                  [[subsystem.output]]\nname = \"value\"\nunit = \"rad/s\"\nvalue = 1.0\n";
+    let connection = "[[connection]]\nfrom = \"speed.value\"\nto = \"governor.measurement\"\n";
+    let own = block("[[subsystem]]\nname = \"governor\"\nkind = \"remote\"");
+    let (before, _) = own.split_once("[subsystem.remote]").unwrap();
+    for remote in [&own[before.len()..], block("[subsystem.remote]\n")] {
+        let text = format!("{source}{before}{remote}{connection}");
+        assert_eq!(warnings(&text), "");
+        assert!(model(&text).subsystems[1].remote.is_some());
+    }
+}
+
+#[test]
 fn the_defaults_of_the_description_are_the_defaults() {
     let text = examples();
     let (before, rest) = text.split_once("[master]").unwrap();

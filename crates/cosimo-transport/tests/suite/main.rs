@@ -5,6 +5,7 @@
 mod bytes;
 mod damage;
 mod deadlines;
+mod messages;
 #[cfg(unix)]
 mod processes;
 mod riding;

@@ -3,6 +3,7 @@
 mod faults;
 mod network;
 mod offers;
+mod python;
 mod stations;
 
 use std::fs;
