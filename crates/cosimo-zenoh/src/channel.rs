@@ -39,7 +39,11 @@ impl fmt::Debug for ZenohChannel {
 
 impl ZenohChannel {
     /// The master's end of a new session with the server of an offer, which is waited for at most for `deadline`.
-    pub(crate) fn connect(network: &Session, offer: &Offer, deadline: Duration) -> Result<Self, TransportError> {
+    pub(crate) fn connect(
+        network: &Session,
+        offer: &Offer,
+        deadline: Duration,
+    ) -> Result<Self, TransportError> {
         let watch = Watch::over(network, offer)?;
         let Some(server) = watch.find(deadline)? else {
             let reason = format!("nobody offers it within {} s", deadline.as_secs_f64());
@@ -58,7 +62,7 @@ impl ZenohChannel {
         let publisher = publisher(network, offer.questions(server, session)?)?;
         Ok(Self {
             network: network.clone(),
-            head: Head { from: End::Master, session, number: 0 },
+            head: Head { from: End::Master, is_last: false, session, number: 0 },
             publisher,
             mailbox,
             longest: LONGEST,
@@ -75,7 +79,7 @@ impl ZenohChannel {
     ) -> Result<Self, NetworkError> {
         let session = mailbox.session();
         let publisher = publisher(network, offer.answers(server, session)?)?;
-        let head = Head { from: End::Server, session, number: 0 };
+        let head = Head { from: End::Server, is_last: false, session, number: 0 };
         Ok(Self { network: network.clone(), head, publisher, mailbox, longest: LONGEST, _held: None })
     }
 
@@ -100,11 +104,21 @@ fn publisher(
     declared.map_err(NetworkError::refused("messages cannot be published"))
 }
 
+impl Drop for ZenohChannel {
+    /// Tells the other end.
+    fn drop(&mut self) {
+        let last = Head { is_last: true, ..self.head };
+        // Who is gone needs no telling.
+        let _ = self.publisher.put(last.write(&[])).wait();
+    }
+}
+
 impl Channel for ZenohChannel {
     fn send(&mut self, message: &[u8], _deadline: Duration) -> Result<(), TransportError> {
         if message.len() > LONGEST {
             let count = message.len();
-            let reason = format!("a message of {count} bytes is longer than {LONGEST}, the most that is sent");
+            let reason =
+                format!("a message of {count} bytes is longer than {LONGEST}, the most that is sent");
             return Err(TransportError::Protocol(reason));
         }
         let sent = self.publisher.put(self.head.write(message)).wait();

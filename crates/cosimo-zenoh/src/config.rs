@@ -23,7 +23,8 @@ const OF_ZENOH: usize = 1 << 12;
 const OF_SETTINGS: [&str; 3] = ["connect/endpoints", "listen/endpoints", "mode"];
 
 /// What is ours where the file says nothing.
-const OURS: [(&str, &str); 2] = [("scouting/multicast/enabled", "false"), ("scouting/gossip/enabled", "false")];
+const OURS: [(&str, &str); 2] =
+    [("scouting/multicast/enabled", "false"), ("scouting/gossip/enabled", "false")];
 
 /// Whether certificates are asked for.
 const MUTUAL: &str = "transport/link/tls/enable_mtls";
@@ -113,7 +114,10 @@ fn complete(config: &mut Config, settings: &Settings) -> Result<(), NetworkError
         // Who is not there yet is connected to later.
         ("connect/timeout_ms", "-1".to_owned()),
         ("connect/exit_on_failure", "false".to_owned()),
-        ("connect/retry", r#"{"period_init_ms":50,"period_max_ms":500,"period_increase_factor":2}"#.to_owned()),
+        (
+            "connect/retry",
+            r#"{"period_init_ms":50,"period_max_ms":500,"period_increase_factor":2}"#.to_owned(),
+        ),
         ("open/return_conditions", r#"{"connect_scouted":false,"declares":false}"#.to_owned()),
         ("transport/unicast/open_timeout", "3000".to_owned()),
         ("transport/link/tx/lease", lease.to_string()),

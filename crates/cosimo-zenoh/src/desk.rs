@@ -51,7 +51,8 @@ struct State {
 
 impl State {
     fn knows(&self, session: Id) -> bool {
-        self.present.as_ref().is_some_and(|present| present.session() == session) || self.past.contains(&session)
+        self.present.as_ref().is_some_and(|present| present.session() == session)
+            || self.past.contains(&session)
     }
 
     /// A master opens a session with its first message: it takes the place of the one before, which may be gone without a word.
@@ -69,7 +70,8 @@ impl State {
 
 /// The session that this message opens, if it is the first one of a master.
 fn opened_by(frame: &ZBytes) -> Option<Id> {
-    let head = Head::read(frame).filter(|head| head.from == End::Master && head.number == 0)?;
+    let head =
+        Head::read(frame).filter(|head| head.from == End::Master && head.number == 0 && !head.is_last)?;
     (length(frame) <= LONGEST && is_whole(frame)).then_some(head.session)
 }
 

@@ -16,9 +16,11 @@ pub(crate) struct Endpoint<'a> {
 impl<'a> Endpoint<'a> {
     /// Reads an endpoint. What zenoh has after the address, from `?` or `#` on, is left to it.
     pub(crate) fn read(text: &'a str) -> Result<Self, NetworkError> {
-        let refused = |reason: &str| NetworkError::Endpoint { endpoint: text.to_owned(), reason: reason.to_owned() };
-        let (protocol, rest) =
-            text.split_once('/').ok_or_else(|| refused("it has the form `tcp/host:port` or `tls/host:port`"))?;
+        let refused =
+            |reason: &str| NetworkError::Endpoint { endpoint: text.to_owned(), reason: reason.to_owned() };
+        let (protocol, rest) = text
+            .split_once('/')
+            .ok_or_else(|| refused("it has the form `tcp/host:port` or `tls/host:port`"))?;
         let is_tls = match protocol {
             "tcp" => false,
             "tls" => true,

@@ -24,7 +24,9 @@ pub enum NetworkError {
         way_out: &'static str,
     },
     /// A subsystem was to be offered to other machines that do not show certificates.
-    #[error("without certificates it offers over the loopback address only, not by way of `{endpoint}`: it takes `tls/…`")]
+    #[error(
+        "without certificates it offers over the loopback address only, not by way of `{endpoint}`: it takes `tls/…`"
+    )]
     OfferUnprotected {
         /// Where it connects.
         endpoint: String,

@@ -29,6 +29,8 @@ pub(crate) enum End {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) from: End,
+    /// Whether it says that no further one comes.
+    pub(crate) is_last: bool,
     pub(crate) session: Id,
     pub(crate) number: u64,
 }
@@ -38,7 +40,7 @@ impl Head {
     pub(crate) fn write(self, message: &[u8]) -> Vec<u8> {
         let mut frame = Vec::with_capacity(message.len() + AROUND);
         frame.extend_from_slice(&MARK);
-        frame.push(u8::from(self.from == End::Server));
+        frame.push(u8::from(self.from == End::Server) | u8::from(self.is_last) << 1);
         frame.extend_from_slice(&self.session.0);
         frame.extend_from_slice(&self.number.to_le_bytes());
         frame.extend_from_slice(message);
@@ -58,13 +60,15 @@ impl Head {
         let (mark, rest) = head.split_first_chunk()?;
         let (from, rest) = rest.split_first()?;
         let (session, number) = rest.split_first_chunk()?;
-        let from = match from {
-            0 => End::Master,
-            1 => End::Server,
+        let (from, is_last) = match from {
+            0 => (End::Master, false),
+            1 => (End::Server, false),
+            2 => (End::Master, true),
+            3 => (End::Server, true),
             _ => return None,
         };
         let number = u64::from_le_bytes(number.try_into().ok()?);
-        (*mark == MARK).then_some(Self { from, session: Id(*session), number })
+        (*mark == MARK).then_some(Self { from, is_last, session: Id(*session), number })
     }
 }
 
@@ -90,11 +94,16 @@ pub(crate) fn is_whole(frame: &ZBytes) -> bool {
 /// Writes the message in it over `message`, which grows by no more than that.
 pub(crate) fn open(frame: &ZBytes, message: &mut Vec<u8>) -> Result<(), TransportError> {
     if !is_whole(frame) {
-        return Err(TransportError::Protocol("a message was damaged or changed on its way".to_owned()));
+        return Err(damaged());
     }
     message.resize(length(frame), 0);
     fill(frame, HEAD, message);
     Ok(())
+}
+
+/// The error of a message that is not what was sent.
+pub(crate) fn damaged() -> TransportError {
+    TransportError::Protocol("a message was damaged or changed on its way".to_owned())
 }
 
 /// Copies bytes from a place on, as many as there are.
@@ -125,7 +134,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_whatever_its_pieces() {
-        let head = Head { from: End::Server, session: Id::random().unwrap(), number: 7 };
+        let head = Head { from: End::Server, is_last: false, session: Id::random().unwrap(), number: 7 };
         for message in [&b""[..], b"a", &[3; 1000]] {
             let frame = head.write(message);
             for length in [1, 7, 29, 36, 5000] {
@@ -140,7 +149,7 @@ mod tests {
 
     #[test]
     fn no_change_goes_unseen() {
-        let head = Head { from: End::Master, session: Id::random().unwrap(), number: 1 };
+        let head = Head { from: End::Master, is_last: true, session: Id::random().unwrap(), number: 1 };
         let frame = head.write(b"a message");
         for place in 0..frame.len() {
             for bit in 0..8 {

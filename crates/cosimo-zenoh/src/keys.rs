@@ -91,7 +91,9 @@ mod tests {
         assert_eq!(owner(token.as_str()), Some(id));
         assert!(offer.servers().unwrap().includes(&token));
         assert!(!KeyExpr::try_from("plant/**").unwrap().includes(&token));
-        for (key, why) in [("", "empty"), ("plant/*", "wildcards"), ("plant/@cosimo/x", "for messages"), ("a//b", "a//b")] {
+        for (key, why) in
+            [("", "empty"), ("plant/*", "wildcards"), ("plant/@cosimo/x", "for messages"), ("a//b", "a//b")]
+        {
             let error = Offer::read(key).unwrap_err().to_string();
             assert!(error.contains(why), "{error}");
         }

@@ -9,7 +9,7 @@ use cosimo_transport::TransportError;
 use zenoh::Session;
 use zenoh::bytes::ZBytes;
 
-use crate::frame::{End, Head, length, open};
+use crate::frame::{End, Head, damaged, is_whole, length, open};
 use crate::id::Id;
 
 /// Longest message (bytes): the largest value that the codec accepts, and its version.
@@ -57,13 +57,18 @@ impl Mailbox {
     /// Takes what has come under the key of the session. Bytes that are none of its messages are dropped and counted.
     pub(crate) fn deliver(&self, frame: &ZBytes) {
         let of_session = |head: &Head| head.session == self.session && head.from == self.from;
-        let Some(head) = Head::read(frame).filter(of_session) else { return self.count_stray("it is of no session") };
+        let Some(head) = Head::read(frame).filter(of_session) else {
+            return self.count_stray("it is of no session");
+        };
         let mut state = self.lock();
         if head.number < state.next {
             return self.count_stray("it has come before");
         }
         let (number, next) = (head.number, state.next);
-        if number > next {
+        if head.is_last {
+            let is_whole = number == next && is_whole(frame);
+            state.end.get_or_insert(if is_whole { TransportError::Ended } else { damaged() });
+        } else if number > next {
             state.end(format!("its message {number} has come, before message {next}: some were lost"));
         } else if state.waiting.is_some() {
             state.end("it sends on before it is answered".to_owned());
@@ -101,7 +106,8 @@ impl Mailbox {
     ) -> Result<(), TransportError> {
         let frame = self.wait(deadline, network)?;
         if length(&frame) > longest {
-            let reason = format!("a message has {} bytes, more than {longest}: it is damaged", length(&frame));
+            let reason =
+                format!("a message has {} bytes, more than {longest}: it is damaged", length(&frame));
             return Err(TransportError::Protocol(reason));
         }
         open(&frame, message)
@@ -120,12 +126,15 @@ impl Mailbox {
                 return Err(TransportError::TimedOut);
             }
             let slice = left.min(SLICE);
-            let (next, waited) = self.arrived.wait_timeout(state, slice).unwrap_or_else(PoisonError::into_inner);
+            let (next, waited) =
+                self.arrived.wait_timeout(state, slice).unwrap_or_else(PoisonError::into_inner);
             state = next;
             if waited.timed_out() {
                 left -= slice;
                 if network.is_closed() {
-                    state.end.get_or_insert_with(|| TransportError::Disconnected("the network was closed".to_owned()));
+                    state.end.get_or_insert_with(|| {
+                        TransportError::Disconnected("the network was closed".to_owned())
+                    });
                 }
             }
         }

@@ -1,9 +1,12 @@
 //! A network: who offers and who is reached.
 
+use std::time::Duration;
+
 use cosimo_subsystem::{Subsystem, SubsystemError};
-use cosimo_transport::serve_channel;
+use cosimo_transport::{TransportError, serve_channel};
 use zenoh::{Session, Wait};
 
+use crate::channel::ZenohChannel;
 use crate::config::Plan;
 use crate::desk::Desk;
 use crate::error::NetworkError;
@@ -26,7 +29,8 @@ impl Network {
     /// [`NetworkError::File`]: they cannot be used. [`NetworkError::Refused`]: an endpoint to listen at cannot be had.
     pub fn open(settings: &Settings) -> Result<Self, NetworkError> {
         let Plan { config, unprotected } = Plan::of(settings)?;
-        let session = zenoh::open(config).wait().map_err(NetworkError::refused("the network cannot be joined"))?;
+        let session =
+            zenoh::open(config).wait().map_err(NetworkError::refused("the network cannot be joined"))?;
         Ok(Self { session, unprotected })
     }
 
@@ -52,6 +56,15 @@ impl Network {
             }
         }
         Ok(())
+    }
+
+    /// Opens a session with the server that offers `key`, which is waited for at most for `deadline`:
+    /// [`ZenohRemote`](crate::ZenohRemote) makes a subsystem of it.
+    ///
+    /// # Errors
+    /// [`TransportError::Disconnected`]: nobody offers it. [`TransportError::Protocol`]: several do.
+    pub fn channel(&self, key: &str, deadline: Duration) -> Result<ZenohChannel, TransportError> {
+        ZenohChannel::connect(&self.session, &Offer::read(key)?, deadline)
     }
 
     /// Leaves the network; offers end, and whoever was reached is lost.
