@@ -127,7 +127,7 @@ impl Channel for ZenohChannel {
     }
 
     fn receive(&mut self, message: &mut Vec<u8>, deadline: Duration) -> Result<(), TransportError> {
-        self.mailbox.take(message, self.longest, deadline, &self.network)
+        self.mailbox.take(message, self.longest, deadline, || self.network.is_closed())
     }
 
     fn expect_at_most(&mut self, length: usize) {

@@ -22,7 +22,7 @@
 #![cfg_attr(
     feature = "zenoh",
     doc = r#"
-```
+```no_run
 use cosimo_subsystem::Subsystem;
 use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_zenoh::{Network, Settings, ZenohRemote};
@@ -40,8 +40,11 @@ assert_eq!(masses.description().rows(), 3);
 
 With certificates (TLS, and [`Settings::file`] has `enable_mtls: true`) both ends show theirs. Without, a network listens on the loopback address
 only, and offers nothing over connections to other machines. Strangers on the network cannot change a run by bytes that they make up:
-messages without the number of the session are dropped, which 128 random bits tell; who sees the messages could forge them, so networks with
-others need TLS.
+messages without the number of the session, 128 random bits, are dropped. Who sees the messages could forge them, so networks with others
+need TLS.
+
+A message that is longer than what is expected is refused and not copied. zenoh itself collects what others have really sent, up to 256 MiB per
+message.
 
 # Costs
 

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use cosimo_subsystem::codec;
 use cosimo_transport::TransportError;
-use zenoh::Session;
 use zenoh::bytes::ZBytes;
 
 use crate::frame::{End, Head, damaged, is_whole, length, open};
@@ -96,15 +95,16 @@ impl Mailbox {
         self.arrived.notify_one();
     }
 
-    /// Waits for the next message, at most for `deadline`, and writes it over `message` where it is not longer than `longest` (bytes).
+    /// Waits for the next message, at most for `deadline` and until the network `is_closed`, and writes it over `message` where it is not
+    /// longer than `longest` (bytes).
     pub(crate) fn take(
         &self,
         message: &mut Vec<u8>,
         longest: usize,
         deadline: Duration,
-        network: &Session,
+        is_closed: impl Fn() -> bool,
     ) -> Result<(), TransportError> {
-        let frame = self.wait(deadline, network)?;
+        let frame = self.wait(deadline, is_closed)?;
         if length(&frame) > longest {
             let reason =
                 format!("a message has {} bytes, more than {longest}: it is damaged", length(&frame));
@@ -113,7 +113,7 @@ impl Mailbox {
         open(&frame, message)
     }
 
-    fn wait(&self, deadline: Duration, network: &Session) -> Result<ZBytes, TransportError> {
+    fn wait(&self, deadline: Duration, is_closed: impl Fn() -> bool) -> Result<ZBytes, TransportError> {
         let (mut left, mut state) = (deadline, self.lock());
         loop {
             if let Some(frame) = state.waiting.take() {
@@ -131,7 +131,7 @@ impl Mailbox {
             state = next;
             if waited.timed_out() {
                 left -= slice;
-                if network.is_closed() {
+                if is_closed() {
                     state.end.get_or_insert_with(|| {
                         TransportError::Disconnected("the network was closed".to_owned())
                     });
@@ -144,5 +144,88 @@ impl Mailbox {
 impl State {
     fn end(&mut self, why: String) {
         self.end.get_or_insert(TransportError::Protocol(why));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHORT: Duration = Duration::from_millis(1);
+
+    /// A mailbox for answers, and the frames of the first of them.
+    fn mailbox() -> (Mailbox, impl Fn(u64) -> ZBytes) {
+        let session = Id::random().unwrap();
+        let frame = move |number| {
+            let head = Head { from: End::Server, is_last: false, session, number };
+            ZBytes::from(head.write(&[number as u8; 100]))
+        };
+        (Mailbox::new(session, End::Server), frame)
+    }
+
+    fn take(mailbox: &Mailbox, longest: usize) -> Result<Vec<u8>, TransportError> {
+        let mut message = Vec::new();
+        let taken = mailbox.take(&mut message, longest, SHORT, || false);
+        assert!(message.capacity() <= longest.max(8));
+        taken.map(|()| message)
+    }
+
+    #[test]
+    fn messages_come_once_and_in_order() {
+        let (mailbox, frame) = mailbox();
+        for number in 0..3 {
+            mailbox.deliver(&frame(number));
+            (0..=number).for_each(|before| mailbox.deliver(&frame(before)));
+            assert_eq!(take(&mailbox, 100), Ok(vec![number as u8; 100]));
+            assert_eq!(take(&mailbox, 100), Err(TransportError::TimedOut));
+        }
+        assert_eq!(mailbox.strays(), 6);
+    }
+
+    #[test]
+    fn others_are_strays() {
+        let ((mailbox, _), (_, frame)) = (mailbox(), mailbox());
+        mailbox.deliver(&frame(0));
+        mailbox.deliver(&ZBytes::from(b"no message".to_vec()));
+        let head = Head { from: End::Master, is_last: false, session: mailbox.session(), number: 0 };
+        mailbox.deliver(&ZBytes::from(head.write(b"reflected")));
+        assert_eq!((mailbox.strays(), take(&mailbox, 100)), (3, Err(TransportError::TimedOut)));
+    }
+
+    #[test]
+    fn a_gap_a_long_message_and_a_damaged_one_are_errors() {
+        let (missing, frame) = mailbox();
+        missing.deliver(&frame(2));
+        let (long, frame) = mailbox();
+        long.deliver(&frame(0));
+        let (damaged, frame) = mailbox();
+        let mut bytes = frame(0).to_bytes().into_owned();
+        bytes[40] ^= 1;
+        damaged.deliver(&ZBytes::from(bytes));
+        let (hasty, frame) = mailbox();
+        (0..2).for_each(|number| hasty.deliver(&frame(number)));
+        take(&hasty, 100).unwrap();
+        for (mailbox, longest, why) in [
+            (missing, 100, "before message 0"),
+            (long, 99, "100 bytes, more than 99"),
+            (damaged, 100, "damaged"),
+            (hasty, 100, "before it is answered"),
+        ] {
+            let Err(TransportError::Protocol(reason)) = take(&mailbox, longest) else {
+                unreachable!("{why}")
+            };
+            assert!(reason.contains(why), "{reason}");
+        }
+    }
+
+    #[test]
+    fn the_end_comes_after_what_waits() {
+        let (mailbox, frame) = mailbox();
+        mailbox.deliver(&frame(0));
+        let last = Head { from: End::Server, is_last: true, session: mailbox.session(), number: 1 };
+        mailbox.deliver(&ZBytes::from(last.write(&[])));
+        mailbox.end(TransportError::TimedOut);
+        take(&mailbox, 100).unwrap();
+        assert_eq!(take(&mailbox, 100), Err(TransportError::Ended));
     }
 }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 mod certificates;
+mod cost;
 mod deadlines;
 mod offers;
 #[cfg(unix)]

@@ -1,9 +1,11 @@
 //! What may be offered, where, and to whom.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use cosimo_subsystem::conformance::TwoMasses;
-use cosimo_subsystem::{Subsystem, SubsystemError};
+use cosimo_subsystem::{Subsystem, SubsystemError, pass_on};
 use cosimo_zenoh::{Network, NetworkError, Settings, ZenohRemote};
 
 use super::{KEY, Served, endpoint, network, remote, settings, step};
@@ -77,6 +79,42 @@ fn a_new_master_takes_the_place_of_the_one_before() {
     let error = first.evaluate(&[0.0; 3]).unwrap_err();
     assert!(matches!(error, SubsystemError::Disconnected { .. }), "{error}");
     second.evaluate(&[0.0; 3]).unwrap();
+}
+
+/// Tells that it was dropped.
+struct Telling(TwoMasses, Arc<AtomicUsize>);
+
+impl Drop for Telling {
+    fn drop(&mut self) {
+        self.1.fetch_add(1, Ordering::Release);
+    }
+}
+
+impl Subsystem for Telling {
+    pass_on!(0: description, rows, energy, begin, evaluate, commit, observe, save, restore, statistics, discard);
+}
+
+#[test]
+fn a_master_that_leaves_is_let_go() {
+    let endpoint = endpoint();
+    let (served, dropped) = (Served::at(&endpoint), Arc::new(AtomicUsize::new(0)));
+    let telling = Arc::clone(&dropped);
+    served.offer(KEY, move || Telling(TwoMasses::default(), Arc::clone(&telling)));
+    let wait_for = |count| {
+        let has_come = (0..1000).any(|_| {
+            std::thread::sleep(Duration::from_millis(10));
+            dropped.load(Ordering::Acquire) == count
+        });
+        assert!(has_come);
+    };
+    let network = network(&endpoint);
+    drop(remote(&network, KEY).unwrap());
+    wait_for(1);
+    let mut far = remote(&network, KEY).unwrap();
+    network.close().unwrap();
+    wait_for(2);
+    let error = far.begin(step(0), &[0.0; 3]).unwrap_err();
+    assert!(matches!(error, SubsystemError::Disconnected { .. }), "{error}");
 }
 
 #[test]

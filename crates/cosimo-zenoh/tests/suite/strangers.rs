@@ -11,6 +11,7 @@ use cosimo_zenoh::{Network, ZenohChannel};
 use zenoh::qos::CongestionControl;
 use zenoh::{Session, Wait};
 
+use super::cost::session;
 use super::{KEY, PATIENCE, Served, endpoint, settings, take_step};
 
 /// Numbers by chance that are the same in every run.
@@ -44,21 +45,6 @@ impl Chance {
         }
         message
     }
-}
-
-/// A stranger connected to both ends of a conversation.
-fn stranger(endpoints: [&str; 2]) -> Session {
-    let mut config = zenoh::Config::default();
-    let endpoints = format!(r#"["{}","{}"]"#, endpoints[0], endpoints[1]);
-    for (key, value) in [
-        ("scouting/multicast/enabled", "false"),
-        ("scouting/gossip/enabled", "false"),
-        ("listen/endpoints", "[]"),
-        ("connect/endpoints", &endpoints),
-    ] {
-        config.insert_json5(key, value).unwrap();
-    }
-    zenoh::open(config).wait().unwrap()
 }
 
 /// Keys under which there are tokens: of the server, of its master. None as long as one of them is missing.
@@ -118,7 +104,8 @@ fn ten_thousand_strange_messages_change_nothing() {
     let mut far = ChannelSubsystem::over_channel("masses", channel, PATIENCE).unwrap();
 
     let heard = Arc::new(Mutex::new(Vec::new()));
-    let stranger = stranger([&at, &of_master]);
+    // Connected to both ends of the conversation.
+    let stranger = session("[]", &format!(r#"["{at}","{of_master}"]"#));
     let hearing = Arc::clone(&heard);
     let _ear = stranger
         .declare_subscriber(format!("{KEY}/@cosimo/**"))
