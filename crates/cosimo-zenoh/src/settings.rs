@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long a machine may be silent where nothing else is said.
+/// How long an end may be silent where nothing else is said.
 const SILENCE: Duration = Duration::from_secs(1);
 
 /// What a [`Network`](crate::Network) is made of: endpoints `tcp/host:port` and `tls/host:port`, and a file with certificates.
@@ -59,8 +59,8 @@ impl Settings {
         Self { file: Some(path.into()), ..self }
     }
 
-    /// How long a machine may be silent until it is taken for dead (the lease of zenoh). Default: 1 s. A process that ends is noticed
-    /// at once; one that is stopped, as by Ctrl-Z, is lost after this time. At least 10 ms.
+    /// How long this end may be silent until the others take it for dead (the lease of zenoh), at least 10 ms. Default: 1 s. A process that
+    /// ends is noticed at once; one that is stopped, as by Ctrl-Z, is lost to the others after this time.
     #[must_use]
     pub fn silence(self, silence: Duration) -> Self {
         Self { silence, ..self }

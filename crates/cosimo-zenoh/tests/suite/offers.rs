@@ -8,7 +8,7 @@ use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{Subsystem, SubsystemError, pass_on};
 use cosimo_zenoh::{Network, NetworkError, Settings, ZenohRemote};
 
-use super::{KEY, Served, endpoint, network, remote, settings, step};
+use super::{KEY, Served, endpoint, network, remote, settings, step, take_step};
 
 #[test]
 fn without_certificates_other_machines_cannot_connect() {
@@ -131,6 +131,23 @@ fn of_two_servers_none_is_taken() {
         found.unwrap().to_string(),
         "subsystem `masses`: `plant/masses`: 2 servers offer it: only one may"
     );
+}
+
+#[test]
+fn a_master_may_have_several_servers_and_be_the_one_that_listens() {
+    let [first, second] = [endpoint(), endpoint()];
+    let served = Served::at(&first);
+    served.offer("plant/a", TwoMasses::default);
+    let network = Network::open(&settings().connect(&first).listen(&second)).unwrap();
+    let other = Network::open(&settings().connect(&second)).unwrap();
+    let offering = other.clone();
+    std::thread::spawn(move || offering.offer("plant/b", |_| Ok(Box::new(TwoMasses::default()))));
+    let mut far = ["plant/a", "plant/b"].map(|key| remote(&network, key).unwrap());
+    let mut near = [TwoMasses::default(), TwoMasses::default()];
+    for index in 0..20 {
+        near.iter_mut().zip(&mut far).for_each(|(near, far)| take_step(near, far, index));
+    }
+    other.close().unwrap();
 }
 
 #[test]
