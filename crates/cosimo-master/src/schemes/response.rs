@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use cosimo_subsystem::{Call, StepResponse, SubsystemError};
 
+use crate::execution::calls::SubsystemCalls;
 use crate::execution::cost::Account;
-use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::{CallSlot, Phase, RowDifference};
 use crate::execution::subsystems::Subsystems;
 use crate::linearisation::affine_model::AffineModel;

@@ -1,0 +1,89 @@
+//! How a round of calls is shared among threads.
+//!
+//! Every thread has a share of its own, the same in every round, so that its cache holds what its subsystems work on. Of it the
+//! thread takes a few calls at a time; when nothing is left, it takes from the far ends of the shares of others.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::calls::{Round, SubsystemCalls};
+use super::slot::SubsystemCall;
+
+/// The calls of a share that nobody has taken yet. Alone on its lines of the cache, two of which are fetched at a time.
+#[repr(align(128))]
+struct Share<'a>(Mutex<Option<SubsystemCalls<'a>>>);
+
+/// Storage of shares, empty between rounds.
+#[derive(Default)]
+pub(crate) struct ShareStorage(Vec<Share<'static>>);
+
+impl<'a> Share<'a> {
+    /// Takes the last or the first `count` calls, or those that are left.
+    fn take(&self, count: usize, is_from_end: bool) -> Option<SubsystemCalls<'a>> {
+        let mut left = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let calls = left.take()?;
+        if calls.len() <= count {
+            return Some(calls);
+        }
+        let at = if is_from_end { calls.len() - count } else { count };
+        let (first, last) = calls.split_at(at);
+        let (taken, others) = if is_from_end { (last, first) } else { (first, last) };
+        *left = Some(others);
+        Some(taken)
+    }
+}
+
+impl ShareStorage {
+    /// Makes all calls of a round by the threads of this pool, each of which takes `count` at a time.
+    pub(crate) fn call(
+        &mut self,
+        pool: &rayon::ThreadPool,
+        calls: SubsystemCalls<'_>,
+        count: usize,
+        round: &Round<'_, impl Fn(SubsystemCall<'_>) + Sync>,
+    ) {
+        let threads = pool.current_num_threads();
+        let mut shares = emptied(std::mem::take(&mut self.0));
+        let mut left = calls;
+        for thread in (1..=threads).rev() {
+            let (own, others) = {
+                let n = left.len().div_ceil(thread);
+                left.split_at(n)
+            };
+            shares.push(Share(Mutex::new(Some(own))));
+            left = others;
+        }
+        let work = || work_off(&shares, count, round);
+        pool.install(|| spread(threads, &work));
+        self.0 = emptied(shares);
+    }
+}
+
+/// The same storage for other shares.
+fn emptied<'b>(shares: Vec<Share<'_>>) -> Vec<Share<'b>> {
+    // Collected in place.
+    shares.into_iter().filter_map(|_| None).collect()
+}
+
+/// Does `work` so many times, side by side where threads are free.
+fn spread(times: usize, work: &(impl Fn() + Sync)) {
+    let half = times / 2;
+    match times {
+        0 => {}
+        1 => work(),
+        _ => {
+            rayon::join(|| spread(half, work), || spread(times - half, work));
+        }
+    }
+}
+
+/// Makes the calls of this thread's own share, and then those that are left in others.
+fn work_off(shares: &[Share<'_>], count: usize, round: &Round<'_, impl Fn(SubsystemCall<'_>) + Sync>) {
+    let own = rayon::current_thread_index().unwrap_or(0);
+    for k in 0..shares.len() {
+        let share = &shares[(own + k) % shares.len()];
+        let is_from_end = round.is_backward != (k > 0);
+        while let Some(mut calls) = share.take(count, is_from_end) {
+            calls.call(round);
+        }
+    }
+}
