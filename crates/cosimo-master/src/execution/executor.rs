@@ -4,12 +4,10 @@
 //! is worked out afterwards, in the order of the subsystems. Results therefore do not depend on the number of threads,
 //! nor on who computed what.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use cosimo_subsystem::SubsystemError;
-use cosimo_subsystem::cost::processor_seconds;
 
 use super::calls::{Round, SubsystemCalls};
 use super::cost::Costs;
@@ -17,6 +15,7 @@ use super::meter::{CallMeter, Meter};
 use super::shares::ShareStorage;
 use super::slot::{Phase, SubsystemCall};
 use super::spans;
+use super::team::Team;
 use crate::SetupError;
 
 /// Work that is worth handing to another thread, and the parts of it that a thread takes at a time.
@@ -28,7 +27,7 @@ const WEIGHED: u64 = 128;
 
 /// The threads that step the subsystems.
 pub(crate) struct Executor {
-    pool: Option<Arc<rayon::ThreadPool>>,
+    team: Option<Team>,
     shares: ShareStorage,
     /// Subsystems whose calls are worth handing over, by the kind of call; all of them until their cost is known.
     grains: [usize; 3],
@@ -40,13 +39,8 @@ impl Executor {
     /// An executor of `threads` threads, but no more than there are subsystems; with one, the caller does everything.
     pub(crate) fn new(threads: u32, subsystems: usize) -> Result<Self, SetupError> {
         let threads = threads.min(u32::try_from(subsystems).unwrap_or(u32::MAX));
-        let build = || {
-            let builder = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
-            let builder = builder.thread_name(|index| format!("cosimo-{index}"));
-            builder.build().map_err(|error| SetupError::Threads { threads, reason: error.to_string() })
-        };
         Ok(Self {
-            pool: if threads > 1 { Some(Arc::new(build()?)) } else { None },
+            team: if threads > 1 { Some(Team::new(threads)?) } else { None },
             shares: ShareStorage::default(),
             grains: [usize::MAX; 3],
             rounds: [0; 3],
@@ -55,14 +49,13 @@ impl Executor {
 
     /// The threads, where the calls to so many subsystems are shared among them.
     #[inline]
-    pub(crate) fn sharing(&self, subsystems: usize) -> Option<Arc<rayon::ThreadPool>> {
-        self.pool.clone().filter(|_| self.grains.iter().any(|grain| subsystems > *grain))
+    pub(crate) fn sharing(&self, subsystems: usize) -> Option<Team> {
+        self.team.clone().filter(|_| self.grains.iter().any(|grain| subsystems > *grain))
     }
 
     /// Processor time that the threads have taken so far (s).
     pub(crate) fn seconds(&self) -> f64 {
-        let seconds = |pool: &Arc<rayon::ThreadPool>| pool.broadcast(|_| processor_seconds()).iter().sum();
-        self.pool.as_ref().map_or(0.0, seconds)
+        self.team.as_ref().map_or(0.0, Team::seconds)
     }
 
     /// Calls every subsystem, and accounts for what that costs. Says whether any call failed; the failures stand in the slots.
@@ -75,10 +68,10 @@ impl Executor {
     ) -> bool {
         let has_failed = AtomicBool::new(false);
         let watched = spans::of_calls();
-        let is_weighed = self.pool.is_some() && self.begin_round(phase);
+        let is_weighed = self.team.is_some() && self.begin_round(phase);
         let grain = self.grains[phase as usize];
-        let pool = self.pool.as_deref().filter(|_| calls.len() > grain);
-        let meter = Meter::of(costs, phase.kind(), pool.is_some());
+        let team = self.team.as_ref().filter(|_| calls.len() > grain);
+        let meter = Meter::of(costs, phase.kind(), team.is_some());
         let weighed = |own: &mut SubsystemCall<'_>| {
             let since = is_weighed.then(Instant::now);
             let mut meter = CallMeter::new(meter.as_ref(), own.index);
@@ -99,8 +92,8 @@ impl Executor {
             }
         };
         let round = Round { call, is_backward: phase.is_backward(), has_failed: &has_failed };
-        match pool {
-            Some(pool) => self.shares.call(pool, calls.reborrow(), grain.div_ceil(PARTS), &round),
+        match team {
+            Some(team) => self.shares.call(team, calls.reborrow(), grain.div_ceil(PARTS), &round),
             None => calls.call(&round),
         }
         if let Some(meter) = &meter {
@@ -121,19 +114,12 @@ impl Executor {
     }
 }
 
-/// Does a whole step as one of the threads that share its calls, where they do: to hand over one call after the other
-/// from outside would put a thread to sleep, and wake another, as often.
+/// Does a whole step, led by one of the threads that share its calls, where they do.
 #[inline]
-pub(crate) fn among_threads<T: Send>(
-    pool: Option<Arc<rayon::ThreadPool>>,
-    step: impl FnOnce() -> T + Send,
-) -> T {
-    match pool {
+pub(crate) fn among_threads<T: Send>(team: Option<Team>, step: impl FnOnce() -> T + Send) -> T {
+    match team {
         None => step(),
-        Some(pool) => {
-            let watched = spans::Watched::here();
-            pool.install(|| watched.follow(step))
-        }
+        Some(team) => team.lead(step),
     }
 }
 

@@ -5,7 +5,7 @@
 //! | `subsystems` | the subsystems, and what a call leaves behind |
 //! | `extrapolated` | ends of subsystems whose motion is extrapolated |
 //! | `executor` | calls side by side, by several threads |
-//! | `calls`, `shares` | a round of calls; how threads share it |
+//! | `calls`, `shares`, `team` | a round of calls; how threads share it; the threads |
 //! | `faults` | subsystems that panic or answer numbers that are not finite |
 //! | `coupling_mode` | how each subsystem is coupled, from what it can |
 //! | `spans` | what is shown to `tracing` |
@@ -22,3 +22,4 @@ pub(crate) mod shares;
 pub(crate) mod slot;
 pub(crate) mod spans;
 pub(crate) mod subsystems;
+pub(crate) mod team;

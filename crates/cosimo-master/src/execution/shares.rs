@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::calls::{Round, SubsystemCalls};
 use super::slot::SubsystemCall;
+use super::team::Team;
 
 /// The calls of a share that nobody has taken yet. Alone on its lines of the cache, two of which are fetched at a time.
 #[repr(align(128))]
@@ -33,27 +34,23 @@ impl<'a> Share<'a> {
 }
 
 impl ShareStorage {
-    /// Makes all calls of a round by the threads of this pool, each of which takes `count` at a time.
+    /// Makes all calls of a round by a team, each of whose threads takes `count` at a time.
     pub(crate) fn call(
         &mut self,
-        pool: &rayon::ThreadPool,
+        team: &Team,
         calls: SubsystemCalls<'_>,
         count: usize,
         round: &Round<'_, impl Fn(SubsystemCall<'_>) + Sync>,
     ) {
-        let threads = pool.current_num_threads();
         let mut shares = emptied(std::mem::take(&mut self.0));
         let mut left = calls;
-        for thread in (1..=threads).rev() {
-            let (own, others) = {
-                let n = left.len().div_ceil(thread);
-                left.split_at(n)
-            };
+        for threads in (1..=team.size()).rev() {
+            let equal = left.len().div_ceil(threads);
+            let (own, others) = left.split_at(equal);
             shares.push(Share(Mutex::new(Some(own))));
             left = others;
         }
-        let work = || work_off(&shares, count, round);
-        pool.install(|| spread(threads, &work));
+        team.work(|own| work_off(&shares, own, count, round));
         self.0 = emptied(shares);
     }
 }
@@ -64,21 +61,13 @@ fn emptied<'b>(shares: Vec<Share<'_>>) -> Vec<Share<'b>> {
     shares.into_iter().filter_map(|_| None).collect()
 }
 
-/// Does `work` so many times, side by side where threads are free.
-fn spread(times: usize, work: &(impl Fn() + Sync)) {
-    let half = times / 2;
-    match times {
-        0 => {}
-        1 => work(),
-        _ => {
-            rayon::join(|| spread(half, work), || spread(times - half, work));
-        }
-    }
-}
-
-/// Makes the calls of this thread's own share, and then those that are left in others.
-fn work_off(shares: &[Share<'_>], count: usize, round: &Round<'_, impl Fn(SubsystemCall<'_>) + Sync>) {
-    let own = rayon::current_thread_index().unwrap_or(0);
+/// Makes the calls of share `own`, and then those that are left in others.
+fn work_off(
+    shares: &[Share<'_>],
+    own: usize,
+    count: usize,
+    round: &Round<'_, impl Fn(SubsystemCall<'_>) + Sync>,
+) {
     for k in 0..shares.len() {
         let share = &shares[(own + k) % shares.len()];
         let is_from_end = round.is_backward != (k > 0);
