@@ -18,9 +18,11 @@ use super::spans;
 use super::team::Team;
 use crate::SetupError;
 
-/// Work that is worth handing to another thread, and the parts of it that a thread takes at a time.
-const WORTHWHILE: Duration = Duration::from_micros(20);
-const PARTS: usize = 4;
+/// Work that a thread takes at a time from those that are shared.
+const PART: Duration = Duration::from_micros(5);
+/// Parts from which on a round of calls is worth sharing among threads that are awake, and a step worth waking them.
+const SHARED_ROUND: usize = 2;
+const SHARED_STEP: usize = 4;
 
 /// Calls are weighed in every so many rounds.
 const WEIGHED: u64 = 128;
@@ -29,8 +31,8 @@ const WEIGHED: u64 = 128;
 pub(crate) struct Executor {
     team: Option<Team>,
     shares: ShareStorage,
-    /// Subsystems whose calls are worth handing over, by the kind of call; all of them until their cost is known.
-    grains: [usize; 3],
+    /// Subsystems whose calls make up a [`PART`], by the kind of call; more than there are until their cost is known.
+    parts: [usize; 3],
     /// Rounds of calls so far, by kind.
     rounds: [u64; 3],
 }
@@ -42,7 +44,7 @@ impl Executor {
         Ok(Self {
             team: if threads > 1 { Some(Team::new(threads)?) } else { None },
             shares: ShareStorage::default(),
-            grains: [usize::MAX; 3],
+            parts: [usize::MAX; 3],
             rounds: [0; 3],
         })
     }
@@ -50,7 +52,8 @@ impl Executor {
     /// The threads, where the calls to so many subsystems are shared among them.
     #[inline]
     pub(crate) fn sharing(&self, subsystems: usize) -> Option<Team> {
-        self.team.clone().filter(|_| self.grains.iter().any(|grain| subsystems > *grain))
+        let is_long = |part: &usize| subsystems > part.saturating_mul(SHARED_STEP);
+        self.team.clone().filter(|_| self.parts.iter().any(is_long))
     }
 
     /// Processor time that the threads have taken so far (s).
@@ -69,8 +72,9 @@ impl Executor {
         let has_failed = AtomicBool::new(false);
         let watched = spans::of_calls();
         let is_weighed = self.team.is_some() && self.begin_round(phase);
-        let grain = self.grains[phase as usize];
-        let team = self.team.as_ref().filter(|_| calls.len() > grain);
+        let part = self.parts[phase as usize];
+        let is_long = calls.len() > part.saturating_mul(SHARED_ROUND);
+        let team = self.team.as_ref().filter(|team| is_long && team.is_led_here());
         let meter = Meter::of(costs, phase.kind(), team.is_some());
         let weighed = |own: &mut SubsystemCall<'_>| {
             let since = is_weighed.then(Instant::now);
@@ -93,7 +97,7 @@ impl Executor {
         };
         let round = Round { call, is_backward: phase.is_backward(), has_failed: &has_failed };
         match team {
-            Some(team) => self.shares.call(team, calls.reborrow(), grain.div_ceil(PARTS), &round),
+            Some(team) => self.shares.call(team, calls.reborrow(), part, &round),
             None => calls.call(&round),
         }
         if let Some(meter) = &meter {
@@ -101,7 +105,7 @@ impl Executor {
         }
         if is_weighed {
             let total: Duration = calls.slots.iter().map(|slot| slot.time).sum();
-            self.grains[phase as usize] = grain_of(total, calls.slots.len());
+            self.parts[phase as usize] = part_of(total, calls.slots.len());
         }
         has_failed.into_inner()
     }
@@ -123,9 +127,9 @@ pub(crate) fn among_threads<T: Send>(team: Option<Team>, step: impl FnOnce() -> 
     }
 }
 
-/// Number of subsystems whose calls are worth handing over, if `count` of them took `total`.
-fn grain_of(total: Duration, count: usize) -> usize {
+/// Number of subsystems whose calls make up a [`PART`], if `count` of them took `total`.
+fn part_of(total: Duration, count: usize) -> usize {
     let mean = total.as_secs_f64() / count.max(1) as f64;
     // Saturating by definition of `as`.
-    ((WORTHWHILE.as_secs_f64() / mean.max(1e-12)).ceil() as usize).max(1)
+    ((PART.as_secs_f64() / mean.max(1e-12)).ceil() as usize).max(1)
 }

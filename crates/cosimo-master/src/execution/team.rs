@@ -48,6 +48,11 @@ impl Team {
         self.pool.current_num_threads()
     }
 
+    /// Whether this thread leads a step of the team.
+    pub(crate) fn is_led_here(&self) -> bool {
+        self.pool.current_thread_index().is_some()
+    }
+
     /// Processor time that the threads have taken so far (s).
     pub(crate) fn seconds(&self) -> f64 {
         self.pool.broadcast(|_| processor_seconds()).iter().sum()
