@@ -24,7 +24,7 @@ const PART: Duration = Duration::from_micros(5);
 const SHARED_ROUND: usize = 2;
 const SHARED_STEP: usize = 4;
 
-/// Calls are weighed in every so many rounds.
+/// Calls are weighed in every so many rounds, and oftener at the beginning, when the first ones are slow.
 const WEIGHED: u64 = 128;
 
 /// The threads that step the subsystems.
@@ -114,7 +114,7 @@ impl Executor {
     fn begin_round(&mut self, phase: Phase) -> bool {
         let rounds = &mut self.rounds[phase as usize];
         *rounds += 1;
-        (*rounds - 1).is_multiple_of(WEIGHED)
+        rounds.is_multiple_of(WEIGHED) || (*rounds < WEIGHED && rounds.is_power_of_two())
     }
 }
 

@@ -57,8 +57,8 @@ impl ShareStorage {
 
 /// The same storage for other shares.
 fn emptied<'b>(shares: Vec<Share<'_>>) -> Vec<Share<'b>> {
-    // Collected in place.
-    shares.into_iter().filter_map(|_| None).collect()
+    // Collected in place: the two types differ in a lifetime alone.
+    shares.into_iter().map_while(|_| None).collect()
 }
 
 /// Makes the calls of share `own`, and then those that are left in others.
@@ -74,5 +74,19 @@ fn work_off(
         while let Some(mut calls) = share.take(count, is_from_end) {
             calls.call(round);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_storage_of_shares_stays() {
+        let mut shares: Vec<Share<'_>> = Vec::with_capacity(17);
+        shares.extend((0..5).map(|_| Share(Mutex::new(None))));
+        let before = shares.as_ptr() as usize;
+        let after: Vec<Share<'static>> = emptied(shares);
+        assert_eq!((after.len(), after.capacity(), after.as_ptr() as usize), (0, 17, before));
     }
 }

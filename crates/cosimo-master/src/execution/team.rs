@@ -14,7 +14,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 use super::spans;
 use crate::SetupError;
 
-/// How long a thread looks out for work: about what it takes to wake one.
+/// How long a thread looks out for work: about what it takes to wake one, and not at all where there are more threads than processors.
 const PATIENCE: Duration = Duration::from_micros(50);
 
 thread_local! {
@@ -28,6 +28,8 @@ pub(crate) struct Team {
     pool: Arc<ThreadPool>,
     /// How many threads look out for work, or do what they have found.
     awake: Arc<AtomicUsize>,
+    /// Whether each of them can have a processor.
+    has_processors: bool,
 }
 
 impl Team {
@@ -40,7 +42,9 @@ impl Team {
         let builder = builder.thread_name(|index| format!("cosimo-{index}"));
         let pool =
             builder.build().map_err(|error| SetupError::Threads { threads, reason: error.to_string() })?;
-        Ok(Self { pool: Arc::new(pool), awake: Arc::default() })
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let has_processors = threads as usize <= processors;
+        Ok(Self { pool: Arc::new(pool), awake: Arc::default(), has_processors })
     }
 
     /// How many threads they are.
@@ -69,7 +73,7 @@ impl Team {
     pub(crate) fn work(&self, work: impl Fn(usize) + Sync) {
         let size = self.size();
         self.pool.install(|| spread(size, &|| work(rayon::current_thread_index().unwrap_or(0))));
-        if self.awake.load(Ordering::Relaxed) + 1 < size {
+        if self.has_processors && self.awake.load(Ordering::Relaxed) + 1 < size {
             let awake = Arc::clone(&self.awake);
             self.pool.spawn_broadcast(move |_| look_out(&awake));
         }
