@@ -7,7 +7,7 @@
 //!
 //! Runs with different numbers of threads alternate, and the fastest of each counts. The serial share is the processor time that the thread
 //! of the master spends between the calls that are shared, over that of a whole step on one thread: by Amdahl's law `n` threads
-//! are at most `1 / (s + (1 − s)/n)` times as fast. Fails where two threads take more processor time than [`ALLOWED`] times that of one.
+//! are at most `1 / (s + (1 − s)/n)` times as fast, and the last column says how much 16 are.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "benches")]
 
 #[path = "../tests/suite/models/chains.rs"]
@@ -18,6 +18,7 @@ use chains::{Chains, Cost, Joints};
 /// Steps of a run, and runs of each number of threads.
 const STEPS: u32 = 100;
 const RUNS: usize = 5;
+
 /// What is run.
 const MODELS: [Chains; 5] = [
     Chains { count: 64, links: 20, joints: Joints::Springs },
@@ -26,19 +27,17 @@ const MODELS: [Chains; 5] = [
     Chains { count: 256, links: 4, joints: Joints::Pins },
     Chains { count: 64, links: 2, joints: Joints::Springs },
 ];
-/// Processor time on two threads, over that on one.
-const ALLOWED: f64 = 1.05;
 
 /// That of the command.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
-    println!("| chains | threads | step (ms) | times as fast | processor time | serial share (%) |");
-    println!("|---|---|---|---|---|---|");
-    let models = MODELS.into_iter().filter(|model| is_chosen(&model.name()));
-    let worst = models.map(show).fold(0.0, f64::max);
-    assert!(worst <= ALLOWED, "two threads take {worst:.3} times the processor time of one");
+    println!(
+        "| chains | threads | step (ms) | times as fast | processor time | serial share (%) | 16 threads, at most |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    MODELS.into_iter().filter(|model| is_chosen(&model.name())).for_each(show);
 }
 
 /// Whether a model is to be run: all where none is named.
@@ -54,8 +53,8 @@ fn most() -> u32 {
     wanted.map_or_else(processors, |text| text.parse().unwrap())
 }
 
-/// Prints what the model takes on one thread and on more; returns the processor time on two threads over that on one.
-fn show(model: Chains) -> f64 {
+/// Prints what the model takes on one thread and on more.
+fn show(model: Chains) {
     let counts: Vec<u32> = (0..).map(|k| 1 << k).take_while(|threads| *threads <= most()).collect();
     let mut costs = vec![Cost::MOST; counts.len()];
     for _ in 0..RUNS {
@@ -64,14 +63,16 @@ fn show(model: Chains) -> f64 {
         }
     }
     let (one, name) = (costs[0], model.name());
-    for (threads, cost) in counts.iter().zip(&costs) {
+    println!("| {name} | 1 | {:.3} | 1 | 1 | | |", 1e3 * one.wall);
+    for (threads, cost) in counts.iter().zip(&costs).skip(1) {
+        let serial = cost.alone / one.processors;
         println!(
-            "| {name} | {threads} | {:.3} | {:.2} | {:.3} | {:.2} |",
+            "| | {threads} | {:.3} | {:.2} | {:.3} | {:.2} | {:.1} |",
             1e3 * cost.wall,
             one.wall / cost.wall,
             cost.processors / one.processors,
-            100.0 * cost.alone / one.processors,
+            100.0 * serial,
+            1.0 / (serial + (1.0 - serial) / 16.0),
         );
     }
-    costs.get(1).map_or(1.0, |two| two.processors / one.processors)
 }

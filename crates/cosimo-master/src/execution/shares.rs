@@ -43,6 +43,7 @@ impl ShareStorage {
         round: &Round<'_, impl Fn(SubsystemCall<'_>) + Sync>,
     ) {
         let mut shares = emptied(std::mem::take(&mut self.0));
+        let parts = calls.len().div_ceil(count);
         let mut left = calls;
         for threads in (1..=team.size()).rev() {
             let equal = left.len().div_ceil(threads);
@@ -50,7 +51,7 @@ impl ShareStorage {
             shares.push(Share(Mutex::new(Some(own))));
             left = others;
         }
-        team.work(|own| work_off(&shares, own, count, round));
+        team.work(parts, |own| work_off(&shares, own, count, round));
         self.0 = emptied(shares);
     }
 }

@@ -69,10 +69,11 @@ impl Team {
         self.pool.install(|| engaged(|| watched.follow(step)))
     }
 
-    /// Does `work` in all threads that are free, in each of them with its number; it is to leave nothing undone for others.
-    pub(crate) fn work(&self, work: impl Fn(usize) + Sync) {
+    /// Does `work` so many times at most, once in each thread that is free, with its number; each is to leave nothing undone for others.
+    pub(crate) fn work(&self, times: usize, work: impl Fn(usize) + Sync) {
         let size = self.size();
-        self.pool.install(|| spread(size, &|| work(rayon::current_thread_index().unwrap_or(0))));
+        let work = || work(rayon::current_thread_index().unwrap_or(0));
+        self.pool.install(|| spread(times.min(size), &work));
         if self.has_processors && self.awake.load(Ordering::Relaxed) + 1 < size {
             let awake = Arc::clone(&self.awake);
             self.pool.spawn_broadcast(move |_| look_out(&awake));
