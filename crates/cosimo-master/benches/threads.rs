@@ -43,7 +43,7 @@ fn main() {
 /// Whether a model is to be run: all where none is named.
 fn is_chosen(name: &str) -> bool {
     let mut names = std::env::args().skip(1).filter(|text| text.contains('x')).peekable();
-    names.peek().is_none() || names.any(|text| name.contains(&text))
+    names.peek().is_none() || names.any(|text| name.split(' ').next() == Some(&text))
 }
 
 /// The most threads.
