@@ -1,4 +1,4 @@
-//! Many subsystems: cost per step against their number, and the speed of two threads against one.
+//! Many subsystems: cost per step against their number.
 //!
 //! Prints a table; the last measured one is in `docs/benchmarks/cost.md`. A text given as argument chooses the models whose names
 //! have it in them: `cargo bench -p cosimo-master --bench many -- rods`.
@@ -10,10 +10,9 @@ mod network;
 use std::time::Instant;
 
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
-use cosimo_master::{InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver};
-use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point};
+use cosimo_master::{InitialState, Interface, InterfaceLaw, Master, MasterConfig};
 use cosimo_multibody::spatial::{BodyState, RigidBody};
-use cosimo_native::{BodyPort, FreeBodyBuilder, MechanismBuilder, PlanarBuilder, PlanarPort};
+use cosimo_native::{BodyPort, FreeBodyBuilder, MechanismBuilder};
 use cosimo_subsystem::Subsystem;
 use nalgebra::{DMatrix, Matrix3, Vector3, dmatrix};
 use network::Network;
@@ -60,10 +59,6 @@ fn main() {
     }
     if is_chosen("star, rigid") {
         println!("| star, rigid, first step | {:.2} |", exponent(&stars, |cost| cost.first));
-    }
-    println!();
-    if is_chosen("threads") {
-        threads();
     }
 }
 
@@ -205,56 +200,4 @@ fn star(arms: usize) -> Master {
         Interface::new(format!("j{i}"), format!("hub.p{i}"), format!("a{i}.end"), InterfaceLaw::Rigid)
     };
     Master::new(subsystems, (0..arms).map(joint).collect(), MasterConfig::default(), 0.0).unwrap()
-}
-
-/// A hanging chain of planar rods with a port at its tip.
-fn pendulum(name: String, rods: usize) -> Box<dyn Subsystem> {
-    let mut model = PlanarModel::new([0.0, -10.0]);
-    for i in 0..rods {
-        model = model.with_body(Body::new(format!("rod{i}"), 1.0, 0.1).with_pose([i as f64 + 0.5, 0.0], 0.0));
-        let before = match i {
-            0 => Point::ground([0.0, 0.0]),
-            _ => Point::on(format!("rod{}", i - 1), [0.5, 0.0]),
-        };
-        model =
-            model.with_pin(Pin::new(format!("pin{i}"), Point::on(format!("rod{i}"), [-0.5, 0.0]), before));
-    }
-    let model = model.build().unwrap();
-    let tip = Point::on(format!("rod{}", rods - 1), [0.5, 0.0]);
-    let builder = PlanarBuilder::new(name, model);
-    Box::new(builder.with_port("tip", PlanarPort::along(tip.clone(), [0.0, 1.0])).build().unwrap())
-}
-
-fn pendulums(threads: u32, count: usize, rods: usize) -> Master {
-    let subsystems = (0..count).map(|i| pendulum(format!("p{i}"), rods)).collect();
-    let spring = |i: usize| {
-        let law = InterfaceLaw::spring(100.0, 1.0, 1);
-        Interface::new(format!("s{i}"), format!("p{}.tip", 2 * i), format!("p{}.tip", 2 * i + 1), law)
-    };
-    let config = MasterConfig { threads, tolerance: 1e-6, ..MasterConfig::default() };
-    Master::new(subsystems, (0..count / 2).map(spring).collect(), config, 0.0).unwrap()
-}
-
-/// Time of the same run with one and two threads, alternating; prints the ratio of the fastest.
-fn threads() {
-    println!("| nonlinear subsystems | one thread (ms a step) | two threads (ms a step) | ratio |");
-    println!("|---|---|---|---|");
-    for (count, rods) in [(64, 2), (32, 8), (16, 20)] {
-        let mut best = [f64::INFINITY; 2];
-        for _ in 0..5 {
-            for (best, threads) in best.iter_mut().zip([1, 2]) {
-                let mut master = pendulums(threads, count, rods);
-                let start = Instant::now();
-                let report = master.run(0.1, H, &mut NoObserver).unwrap();
-                *best = best.min(start.elapsed().as_secs_f64() / report.steps as f64);
-            }
-        }
-        let [one, two] = best;
-        println!(
-            "| {count} pendulums of {rods} rods | {:.3} | {:.3} | {:.2} |",
-            1e3 * one,
-            1e3 * two,
-            one / two
-        );
-    }
 }

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
 use cosimo_subsystem::cost::{CallKind, processor_seconds};
 use cosimo_subsystem::{Statistics, Subsystem, SubsystemError};
@@ -12,6 +11,7 @@ use super::coupling_mode::CouplingMode;
 use super::executor::Executor;
 use super::faults::{check_inverse_mass, check_orientations, first_not_finite, guarded};
 use super::slot::{CallSlot, slots};
+use super::team::Team;
 use crate::SetupError;
 use crate::linearisation::affine_model::AffineModel;
 use crate::motion::Motion;
@@ -67,7 +67,7 @@ impl Subsystems {
 
     /// The threads that share the calls, where they do.
     #[inline]
-    pub(crate) fn sharing(&self) -> Option<Arc<rayon::ThreadPool>> {
+    pub(crate) fn sharing(&self) -> Option<Team> {
         self.executor.sharing(self.all.len())
     }
 

@@ -65,7 +65,10 @@ impl JointCoordinate {
         let (k, known) = (self.coordinate(), *laws.at(self.law));
         let (position, velocity, relaxation) =
             (row.position[(k, k)], row.velocity[(k, k)], row.relaxation[(k, k)]);
-        self.law = laws.index_of(CoordinateLaw { position, velocity, relaxation, weights, ..known });
+        let law = CoordinateLaw { position, velocity, relaxation, weights, ..known };
+        if !law.has_bits_of(&known) {
+            self.law = laws.index_of(law);
+        }
     }
 
     /// Index of its law.

@@ -104,6 +104,11 @@ impl CoordinateLaw {
         Self { stiffness, damping, position: 0.0, velocity: 0.0, relaxation: 0.0, weights }
     }
 
+    /// Whether it is the same law, bit by bit.
+    pub(crate) fn has_bits_of(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+
     fn key(&self) -> Key {
         let JointWeights { lag, share, start, load_weight, mean, .. } = self.weights;
         let [a, b] = mean;

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use cosimo_subsystem::{Call, StepResponse, SubsystemError};
 
+use crate::execution::calls::SubsystemCalls;
 use crate::execution::cost::Account;
-use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::{CallSlot, Phase, RowDifference};
 use crate::execution::subsystems::Subsystems;
 use crate::linearisation::affine_model::AffineModel;
@@ -83,15 +83,17 @@ pub(crate) fn evaluate(
     asked: Asked,
 ) -> Result<(), SubsystemError> {
     let (models, layouts) = (&mut models[group.clone()], &topology.subsystems[group.clone()]);
-    let Subsystems { all, slots, executor, costs, .. } = subsystems;
+    let Subsystems { all, slots, executor, costs, run_ahead, .. } = subsystems;
     let (all, slots) = (&mut all[group.clone()], &mut slots[group.clone()]);
-    let before = costs.enter(Account::MESSAGES);
-    for (((model, layout), subsystem), slot) in models.iter().zip(layouts).zip(&mut *all).zip(&*slots) {
-        if !model.is_affine && !slot.stands && !asked.has_come(slot) {
-            subsystem.prefetch(asked.call(exchange.loads_on(layout, &rows.loads)));
+    if *run_ahead {
+        let before = costs.enter(Account::MESSAGES);
+        for (((model, layout), subsystem), slot) in models.iter().zip(layouts).zip(&mut *all).zip(&*slots) {
+            if !model.is_affine && !slot.stands && !asked.has_come(slot) {
+                subsystem.prefetch(asked.call(exchange.loads_on(layout, &rows.loads)));
+            }
         }
+        costs.enter(before);
     }
-    costs.enter(before);
     let ends =
         models.first().map_or(0, |first| first.rows.start)..models.last().map_or(0, |last| last.rows.end);
     let loads = &rows.loads;

@@ -64,10 +64,10 @@ impl TangentChoice {
         self.keeps
     }
 
-    /// Counts evaluations of subsystems that are not affine.
-    pub(crate) fn count_evaluations(&mut self, evaluations: usize) {
+    /// Counts evaluations of subsystems that are not affine, where that matters.
+    pub(crate) fn count_evaluations(&mut self, evaluations: impl FnOnce() -> usize) {
         if let Some(trials) = &mut self.trials {
-            trials.work += ROWS * evaluations as u64;
+            trials.work += ROWS * evaluations() as u64;
         }
     }
 

@@ -6,8 +6,8 @@ use cosimo_subsystem::{Begun, Call, ExpectedLoads, MacroStep};
 
 use crate::StepError;
 use crate::condensation::Condensation;
+use crate::execution::calls::SubsystemCalls;
 use crate::execution::cost::Account;
-use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
 use crate::execution::subsystems::Subsystems;
 use crate::laws::forces::JointForces;

@@ -109,10 +109,12 @@ fn reevaluate(sim: &mut StepContext, renews: bool, last: &mut f64) -> Result<Cou
             evaluate(topology, &mut sim.subsystems, models, exchange, &mut sim.rows, group, asked);
         let slots = &mut sim.subsystems.slots;
         if first.is_none() {
-            sim.schemes.tangent.count_evaluations(count_evaluated(models, slots));
+            sim.schemes.tangent.count_evaluations(|| count_evaluated(models, slots));
         }
         evaluated.map_err(failed)?;
-        slots.iter_mut().for_each(|slot| slot.stands = false);
+        if !topology.load_sources.is_empty() {
+            slots.iter_mut().for_each(|slot| slot.stands = false);
+        }
         sim.schemes.tangent.note_changed(topology, slots, &sim.coupling.modes, &mut sim.condensation);
         let found = take_answers(topology, models, slots, &mut sim.rows, all.clone());
         match first {

@@ -299,7 +299,7 @@ pub(crate) fn commit_trial(
         return taken;
     }
     let slots = &sim.subsystems.slots;
-    if slots.iter().any(|slot| !slot.touches.is_empty()) {
+    if !sim.topology.contacts.is_empty() && slots.iter().any(|slot| !slot.touches.is_empty()) {
         let names = ContactNames { topology: &sim.topology, subsystems: &sim.subsystems.all };
         warn_of_passed_contacts(names, slots, &sim.rows, &mut sim.warnings, sim.clock.now);
     }

@@ -191,7 +191,7 @@ fn sweep_once(
             let (subsystems, asked) = (&mut sim.subsystems, Asked::RowsAlone);
             let evaluated = evaluate(topology, subsystems, models, exchange, rows, group.clone(), asked);
             let slots = &sim.subsystems.slots;
-            let count = count_evaluated(&models[group.clone()], &slots[group.clone()]);
+            let count = || count_evaluated(&models[group.clone()], &slots[group.clone()]);
             sim.schemes.tangent.count_evaluations(count);
             evaluated.map_err(failed)?;
             let found = take_answers(topology, models, slots, rows, group.clone());

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use crate::models::chains::{Chains, Joints};
 use crate::models::network::Network;
 use crate::models::witness::{Threads, Witness};
 use crate::models::{bouncing_mass, rod};
@@ -65,7 +66,7 @@ fn different(seen: &Threads) -> usize {
 }
 
 #[test]
-fn one_two_and_eight_threads_give_the_same_bits() {
+fn any_number_of_threads_gives_the_same_bits() {
     let run = |threads| {
         let seen = Threads::default();
         let mut master = model(threads, &seen, [f64::INFINITY; 2]);
@@ -75,7 +76,7 @@ fn one_two_and_eight_threads_give_the_same_bits() {
     let (one, report, threads) = run(1);
     assert_eq!(threads, 1);
     assert!(report.impacts > 5, "{report:?}");
-    for count in [2, 8] {
+    for count in [2, 3, 8] {
         let (other, other_report, threads) = run(count);
         assert!(one == other, "{count} threads");
         assert_eq!(numbers(&report), numbers(&other_report), "{count} threads");
@@ -148,6 +149,23 @@ fn a_large_network_has_the_same_bits() {
         bits(&master)
     });
     assert!(one == eight);
+}
+
+/// Nonlinear chains in shares that are not alike, by more threads than there are processors, too.
+#[test]
+fn chains_have_the_same_bits() {
+    for joints in [Joints::Springs, Joints::Pins] {
+        let model = Chains { count: 22, links: 3, joints };
+        let run = |threads| {
+            let mut master = model.build(threads);
+            let report = master.run(0.05, 1e-3, &mut NoObserver).unwrap_or_else(|error| panic!("{error}"));
+            (bits(&master), format!("{:?}", numbers(&report)))
+        };
+        let one = run(1);
+        for threads in [2, 3, 5, 16] {
+            assert!(run(threads) == one, "{}, {threads} threads", model.name());
+        }
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses some of the models")]
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+pub(crate) mod chains;
 pub(crate) mod network;
 pub(crate) mod tampered;
 pub(crate) mod witness;
