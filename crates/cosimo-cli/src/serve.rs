@@ -7,6 +7,7 @@ use std::process::Command;
 
 use cosimo::fmi::binary::keep_process;
 use cosimo::model::{ModelSpec, serve_model};
+use cosimo::subsystem::{Subsystem, SubsystemError};
 use cosimo::transport::{Key, Server, remove_own_folder};
 
 use crate::args::{ModelArgs, ServeArgs};
@@ -31,33 +32,78 @@ fn serve_assigned() -> Result<(), Failure> {
     served
 }
 
+/// Where a server listens by default.
+const LISTEN: &str = "127.0.0.1:7400";
+
 /// Offers a subsystem of a model until the process ends.
 fn offer(args: &ServeArgs, model_args: &ModelArgs, subsystem: &str) -> Result<(), Failure> {
     let model = input::read(model_args)?.nearby();
     // What cannot be built is told here, before anybody asks.
     model.build_subsystem(subsystem).map_err(Failure::bad_input)?;
+    let what = format!("subsystem `{subsystem}` of `{}`", model_args.path.display());
+    let make = |assignment: &[u8]| build(&model, subsystem, assignment);
+    match &args.zenoh {
+        Some(key) => offer_by_name(args, (&what, key), make),
+        None => offer_at_address(args, &what, make),
+    }
+}
+
+/// Offers it over TCP.
+fn offer_at_address(
+    args: &ServeArgs,
+    what: &str,
+    make: impl Fn(&[u8]) -> Made + Sync,
+) -> Result<(), Failure> {
+    let address = match &args.listen[..] {
+        [] => LISTEN,
+        [address] => address,
+        _ => return Err(Failure::bad_input("over TCP a server listens at one address: give --listen once")),
+    };
     let key = match &args.key {
         Some(file) => Key::read(file).map_err(|error| {
             Failure::bad_input(format!("cannot read the key `{}`: {error}", file.display()))
         })?,
         None => Key::NONE,
     };
-    let (what, path) = (format!("subsystem `{subsystem}`"), model_args.path.display());
-    let server = Server::bind(args.listen(), key.clone()).map_err(|error| {
-        Failure::bad_input(format!("{what} of `{path}` cannot be served at {}: {error}", args.listen()))
-    })?;
     let whom =
         if key.is_secret() { "masters that have the key" } else { "this machine only: there is no key" };
-    terminal::line(&format!("serves {what} of `{path}` at {}, to {whom}", server.address()));
-    server.serve(|assignment| build(&model, subsystem, assignment)).map_err(Failure::failed)
+    let server = Server::bind(address, key)
+        .map_err(|error| Failure::bad_input(format!("{what} cannot be served at {address}: {error}")))?;
+    terminal::line(&format!("serves {what} at {}, to {whom}", server.address()));
+    server.serve(make).map_err(Failure::failed)
 }
 
+/// Offers it over a network of zenoh.
+#[cfg(feature = "zenoh")]
+fn offer_by_name(
+    args: &ServeArgs,
+    (what, key): (&str, &str),
+    make: impl Fn(&[u8]) -> Made,
+) -> Result<(), Failure> {
+    use cosimo::zenoh::{Network, Settings};
+    let settings = args.connect.iter().fold(Settings::new(), |own, endpoint| own.connect(endpoint));
+    let settings = args.listen.iter().fold(settings, |own, endpoint| own.listen(endpoint));
+    let settings = args.config.iter().fold(settings, |own, file| own.file(file));
+    let network = Network::open(&settings).map_err(Failure::bad_input)?;
+    terminal::line(&format!("serves {what} as `{key}`"));
+    network.offer(key, make).map_err(Failure::bad_input)
+}
+
+#[cfg(not(feature = "zenoh"))]
+fn offer_by_name(
+    _args: &ServeArgs,
+    (what, _key): (&str, &str),
+    _make: impl Fn(&[u8]) -> Made,
+) -> Result<(), Failure> {
+    let reason = "this program was built without it: build it with `--features zenoh`";
+    Err(Failure::bad_input(format!("{what} cannot be served over zenoh: {reason}")))
+}
+
+/// A subsystem for a master, or why it has none.
+type Made = Result<Box<dyn Subsystem>, SubsystemError>;
+
 /// Builds the subsystem for a master, and tells of it.
-fn build(
-    model: &ModelSpec,
-    subsystem: &str,
-    assignment: &[u8],
-) -> Result<Box<dyn cosimo::subsystem::Subsystem>, cosimo::subsystem::SubsystemError> {
+fn build(model: &ModelSpec, subsystem: &str, assignment: &[u8]) -> Made {
     let built = model.build_offered(subsystem, assignment);
     match &built {
         Ok(_) => terminal::line(&format!("a master has taken `{subsystem}`")),

@@ -57,6 +57,11 @@ fn config<const LIMIT: usize>() -> impl bincode::config::Config {
     bincode::config::standard().with_fixed_int_encoding().with_little_endian().with_limit::<LIMIT>()
 }
 
+/// Bytes that decoding may allocate for messages of a few sizes.
+const SMALL: usize = 1 << 16;
+const MIDDLE: usize = 1 << 20;
+const LARGE: usize = 1 << 24;
+
 /// Bytes that a value takes in memory, of each of its bytes here, at most.
 const GROWTH: usize = 16;
 
@@ -90,11 +95,15 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
         return Err(CodecError::Version { found });
     }
     // A length that is not there takes no memory: what may be allocated goes by the bytes that are.
-    let (value, used) = match body.len().saturating_mul(GROWTH) {
-        ..=0x1_0000 => bincode::serde::decode_from_slice(body, config::<0x1_0000>())?,
-        ..=0x10_0000 => bincode::serde::decode_from_slice(body, config::<0x10_0000>())?,
-        ..=0x100_0000 => bincode::serde::decode_from_slice(body, config::<0x100_0000>())?,
-        _ => bincode::serde::decode_from_slice(body, config::<LIMIT>())?,
+    let needed = body.len().saturating_mul(GROWTH);
+    let (value, used) = if needed <= SMALL {
+        bincode::serde::decode_from_slice(body, config::<SMALL>())?
+    } else if needed <= MIDDLE {
+        bincode::serde::decode_from_slice(body, config::<MIDDLE>())?
+    } else if needed <= LARGE {
+        bincode::serde::decode_from_slice(body, config::<LARGE>())?
+    } else {
+        bincode::serde::decode_from_slice(body, config::<LIMIT>())?
     };
     match body.len() - used {
         0 => Ok(value),

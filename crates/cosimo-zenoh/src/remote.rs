@@ -62,35 +62,24 @@ impl ZenohRemote {
     /// Finds and greets it, and waits for the answer.
     ///
     /// # Errors
-    /// As [`ChannelSubsystem::over_channel`]; [`SubsystemError::Disconnected`] where nobody offers it, [`SubsystemError::Protocol`] where
-    /// several do.
+    /// As [`Greeting::finish`]; [`SubsystemError::Disconnected`] where nobody offers it, [`SubsystemError::Protocol`] where several do.
     pub fn connect(self) -> Result<ZenohSubsystem, SubsystemError> {
-        let greeting = self.greet()?;
-        self.finish(greeting)
+        self.greet()?.finish()
     }
 
     /// Finds it, and waits for nothing else: several are greeted side by side.
     ///
     /// # Errors
-    /// As [`connect`](Self::connect).
-    pub fn greet(&self) -> Result<Greeting<ZenohChannel>, SubsystemError> {
-        let channel = Offer::read(&self.key)
-            .map_err(TransportError::from)
-            .and_then(|offer| ZenohChannel::connect(&self.network, &offer, self.deadline));
-        let channel = channel.map_err(|error| self.refused(error))?;
-        Ok(Greeting::new(&self.name, channel, self.assignment.clone(), self.deadline))
-    }
-
-    /// Waits for the answer to a greeting.
-    ///
-    /// # Errors
-    /// As [`connect`](Self::connect).
-    pub fn finish(self, greeting: Greeting<ZenohChannel>) -> Result<ZenohSubsystem, SubsystemError> {
-        let OnLoss::Resume(patience) = self.on_loss else { return greeting.finish() };
+    /// [`SubsystemError::Disconnected`] where nobody offers it, [`SubsystemError::Protocol`] where several do.
+    pub fn greet(self) -> Result<Greeting<ZenohChannel>, SubsystemError> {
         let offer = Offer::read(&self.key).map_err(|error| self.refused(error.into()))?;
+        let channel = ZenohChannel::connect(&self.network, &offer, self.deadline);
+        let channel = channel.map_err(|error| self.refused(error))?;
+        let greeting = Greeting::new(&self.name, channel, self.assignment, self.deadline);
+        let OnLoss::Resume(patience) = self.on_loss else { return Ok(greeting) };
         let network = self.network;
         let dial = move |deadline: Duration| ZenohChannel::connect(&network, &offer, deadline.min(ATTEMPT));
-        greeting.finish_resuming(Box::new(dial), patience)
+        Ok(greeting.resuming(Box::new(dial), patience))
     }
 
     fn refused(&self, error: TransportError) -> SubsystemError {

@@ -110,6 +110,8 @@ pub use cosimo_smooth as smooth;
 pub use cosimo_subsystem as subsystem;
 pub use cosimo_sweep as sweep;
 pub use cosimo_transport as transport;
+#[cfg(feature = "zenoh")]
+pub use cosimo_zenoh as zenoh;
 pub use nalgebra;
 
 /// Runs the code of the guide to Rust.

@@ -15,12 +15,22 @@ pub(crate) struct ServeArgs {
     /// The subsystem
     #[arg(long, value_name = "NAME", requires = "path")]
     subsystem: Option<String>,
-    /// Where to listen for masters; without a key, on this machine only
-    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:7400", requires = "path")]
-    listen: String,
+    /// Where to listen for masters, HOST:PORT; without a key, on this machine only [default: 127.0.0.1:7400]. Over zenoh endpoints, as in
+    /// tls/HOST:PORT, any number of times
+    #[arg(long, value_name = "PLACE", requires = "path")]
+    pub(crate) listen: Vec<String>,
     /// File of the key, at least 16 bytes, that masters must have too
-    #[arg(long, value_name = "FILE", requires = "path")]
+    #[arg(long, value_name = "FILE", requires = "path", conflicts_with = "zenoh")]
     pub(crate) key: Option<PathBuf>,
+    /// Offers the subsystem over a network of zenoh, under this key expression
+    #[arg(long, value_name = "KEY", requires = "path")]
+    pub(crate) zenoh: Option<String>,
+    /// Endpoint of the network to connect to, as in tls/HOST:PORT; any number of times
+    #[arg(long, value_name = "ENDPOINT", requires = "zenoh")]
+    pub(crate) connect: Vec<String>,
+    /// File of the configuration of zenoh, with the certificates
+    #[arg(long, value_name = "FILE", requires = "zenoh")]
+    pub(crate) config: Option<PathBuf>,
 }
 
 impl ServeArgs {
@@ -28,10 +38,5 @@ impl ServeArgs {
     pub(crate) fn offer(&self) -> Option<(ModelArgs, &str)> {
         let path = self.path.clone()?;
         Some((ModelArgs { path, overrides: self.overrides.clone() }, self.subsystem.as_deref()?))
-    }
-
-    /// Where to listen.
-    pub(crate) fn listen(&self) -> &str {
-        &self.listen
     }
 }

@@ -3,6 +3,7 @@
 mod assignment;
 mod interface;
 mod nested;
+mod network;
 mod place;
 
 use std::process::Command;

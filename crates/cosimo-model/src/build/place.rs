@@ -6,8 +6,9 @@ use std::process::Command;
 
 use cosimo_master::InitialState;
 use cosimo_subsystem::{Subsystem, SubsystemError};
-use cosimo_transport::{Greeting, Key, OnLoss, Pending, ProcessChannel, Remote, ThreadedSubsystem};
+use cosimo_transport::{Key, OnLoss, Pending, ProcessChannel, Remote, ThreadedSubsystem};
 
+use super::network::Networks;
 use crate::build_error::BuildError;
 use crate::kinds::coupled_model::CoupledModel;
 use crate::kinds::fmu::Isolation;
@@ -51,7 +52,10 @@ impl ModelSpec {
     fn build_placed(&self, server: Option<Server<'_>>) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
         let places = self.places();
         let all = || self.subsystems.iter().zip(&places);
-        let begin = |(subsystem, place): (&SubsystemSpec, &Place<'_>)| self.begin(subsystem, place, server);
+        let mut networks = Networks::default();
+        let begin = |(subsystem, place): (&SubsystemSpec, &Place<'_>)| {
+            self.begin(subsystem, place, (server, &mut networks))
+        };
         let mut begun = all().map(begin).collect::<Result<Vec<_>, _>>()?;
         for pending in begun.iter_mut().flatten() {
             pending.send().map_err(BuildError::Remote)?;
@@ -74,13 +78,16 @@ impl ModelSpec {
         &self,
         subsystem: &SubsystemSpec,
         place: &Place<'_>,
-        server: Option<Server<'_>>,
+        (server, networks): (Option<Server<'_>>, &mut Networks),
     ) -> Result<Option<Box<dyn Pending>>, BuildError> {
         match (place, server) {
             (Place::InThread | Place::Thread, _) => Ok(None),
             (Place::Process, None) => Err(BuildError::NoServer { subsystem: subsystem.name.clone() }),
             (Place::Process, Some(server)) => self.start_process(subsystem, server).map(Some),
-            (Place::Elsewhere(remote), _) => self.reach(subsystem, remote).map(Some),
+            (Place::Elsewhere(RemoteSpec::Tcp { tcp, key }), _) => {
+                self.reach(subsystem, (tcp, key.as_ref())).map(Some)
+            }
+            (Place::Elsewhere(remote), _) => networks.reach(self, subsystem, remote).map(Some),
         }
     }
 
@@ -103,20 +110,19 @@ impl ModelSpec {
         }))
     }
 
-    /// Connects to whoever serves a subsystem.
-    fn reach(&self, subsystem: &SubsystemSpec, remote: &RemoteSpec) -> Result<Box<dyn Pending>, BuildError> {
+    /// Connects to whoever serves a subsystem at an address.
+    fn reach(
+        &self,
+        subsystem: &SubsystemSpec,
+        (address, key): (&str, Option<&PathBuf>),
+    ) -> Result<Box<dyn Pending>, BuildError> {
         let name = &subsystem.name;
-        let assignment = self.assignment(subsystem).map_err(BuildError::Remote)?;
-        match remote {
-            RemoteSpec::Tcp { tcp, key } => {
-                let key = read_key(name, key.as_ref()).map_err(BuildError::Remote)?;
-                let remote = Remote::new(name, tcp).key(key).assignment(assignment);
-                let remote = remote.deadline(self.placement.deadline()).on_loss(self.placement.on_loss());
-                let greeting: Greeting<_> = remote.greet().map_err(BuildError::Remote)?;
-                Ok(Box::new(greeting))
-            }
-            RemoteSpec::Zenoh { .. } => Err(BuildError::NoZenoh { subsystem: name.clone() }),
-        }
+        let remote = Remote::new(name, address)
+            .key(read_key(name, key).map_err(BuildError::Remote)?)
+            .assignment(self.assignment(subsystem).map_err(BuildError::Remote)?)
+            .deadline(self.placement.deadline())
+            .on_loss(self.placement.on_loss());
+        Ok(Box::new(remote.greet().map_err(BuildError::Remote)?))
     }
 
     /// Whether units are in it, or in models nested in it, of which a process can hold one instance only.

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use super::examples::{column, python_has};
+use super::super::examples::{column, python_has};
 use super::{Scratch, assert_code, read, stderr};
 
 /// Two carts, of which the other one swings on a spring.
