@@ -57,6 +57,7 @@ fn monitor_tells_the_drift_of_every_example() {
         "andrews",
         "bouc-wen-isolator",
         "controlled-slider-crank",
+        "blade-elsewhere",
         "exported-mechanism",
         "falling-drag",
         "tilted-plane-friction",

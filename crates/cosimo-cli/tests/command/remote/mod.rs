@@ -38,6 +38,7 @@ fn servers_give_the_same_bits() {
         ("three-subsystems/model.toml", "0.1"),
         ("controlled-slider-crank/model.toml", "0.05"),
         ("train/model.toml", "0.05"),
+        ("blade-elsewhere/model.toml", "0.02"),
     ];
     for (model, end) in short {
         let (scratch, model) = (Scratch::new(""), example(model));

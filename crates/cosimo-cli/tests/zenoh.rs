@@ -1,0 +1,165 @@
+//! Runs whose subsystems are served over a network of zenoh: the same bits, also where a server is lost, and named errors.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+fn cosimo(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cosimo"));
+    command.current_dir(folder).args(arguments);
+    command
+}
+
+fn example(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(path);
+    path.to_str().unwrap().to_owned()
+}
+
+#[track_caller]
+fn assert_code(output: &Output, code: i32) -> String {
+    let errors = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{errors}");
+    errors
+}
+
+fn outcome(folder: &Path) -> [Vec<u8>; 2] {
+    ["results.csv", "events.csv"].map(|file| fs::read(folder.join(file)).unwrap())
+}
+
+/// An address of loopback that is free.
+fn endpoint() -> String {
+    format!("tcp/{}", TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap())
+}
+
+/// A process that offers a subsystem; it ends with this.
+struct Offer {
+    arguments: Vec<String>,
+    folder: PathBuf,
+    process: Child,
+}
+
+impl Offer {
+    fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let arguments: Vec<String> = arguments.iter().map(|own| (*own).to_owned()).collect();
+        let process = Self::spawn(folder, &arguments);
+        Self { arguments, folder: folder.to_owned(), process }
+    }
+
+    fn spawn(folder: &Path, arguments: &[String]) -> Child {
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let mut process = cosimo(folder, &arguments).stderr(Stdio::piped()).spawn().unwrap();
+        let mut errors = BufReader::new(process.stderr.take().unwrap());
+        let mut line = String::new();
+        errors.read_line(&mut line).unwrap();
+        assert!(line.starts_with("serves"), "{line}");
+        std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
+        process
+    }
+
+    fn kill_and_start(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+        sleep(Duration::from_millis(200));
+        self.process = Self::spawn(&self.folder, &self.arguments);
+    }
+}
+
+impl Drop for Offer {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// An example on this machine, and over zenoh with one of its subsystems served.
+struct Pair {
+    folder: TempDir,
+    model: String,
+    sets: Vec<String>,
+    offer: Offer,
+    remote: String,
+}
+
+impl Pair {
+    fn of(model: &str, subsystem: &str, sets: &[&str]) -> Self {
+        let (folder, model, at) = (tempfile::tempdir().unwrap(), example(model), endpoint());
+        let mut serve = vec!["serve", &model, "--subsystem", subsystem, "--zenoh", "plant/part", "--listen", &at];
+        serve.extend(sets.iter().flat_map(|set| ["--set", set]));
+        let offer = Offer::start(folder.path(), &serve);
+        let remote = format!("subsystem.{subsystem}.remote={{ zenoh = 'plant/part', connect = ['{at}'] }}");
+        let sets = sets.iter().map(|set| (*set).to_owned()).collect();
+        Self { folder, model, sets, offer, remote }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Command {
+        let mut all = vec!["run", &self.model];
+        all.extend(self.sets.iter().flat_map(|set| ["--set", set]));
+        all.extend(arguments);
+        cosimo(self.folder.path(), &all)
+    }
+
+    fn here(&self) -> [Vec<u8>; 2] {
+        assert_code(&self.run(&["--quiet", "--out", "here"]).output().unwrap(), 0);
+        outcome(&self.folder.path().join("here"))
+    }
+}
+
+#[test]
+fn networks_give_the_same_bits() {
+    for (model, subsystem, end) in [
+        ("oscillator/model.toml", "upper", "0.3"),
+        ("three-subsystems/model.toml", "b", "0.05"),
+        ("controlled-slider-crank/model.toml", "machine", "0.05"),
+    ] {
+        let pair = Pair::of(model, subsystem, &[&format!("time.end={end}")]);
+        let there = pair.run(&["--quiet", "--out", "there", "--set", &pair.remote]).output().unwrap();
+        assert_code(&there, 0);
+        assert!(outcome(&pair.folder.path().join("there")) == pair.here(), "{model}");
+    }
+}
+
+#[test]
+fn a_server_that_is_killed_comes_back_with_the_same_bits() {
+    let mut pair = Pair::of("oscillator/model.toml", "upper", &["time.end=2", "time.step=1e-4"]);
+    let whole = pair.here();
+    let goes_on = ["--set", &pair.remote, "--set", "master.on_loss=resume", "--out", "there"];
+    let mut run = pair.run(&goes_on);
+    let master = run.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    for _ in 0..2 {
+        sleep(Duration::from_millis(700));
+        pair.offer.kill_and_start();
+    }
+    assert_code(&master.wait_with_output().unwrap(), 0);
+    assert!(outcome(&pair.folder.path().join("there")) == whole);
+}
+
+#[test]
+fn what_cannot_be_had_is_named() {
+    let pair = Pair::of("oscillator/model.toml", "upper", &[]);
+    let other = pair.remote.replace("plant/part", "plant/other");
+    let output = pair.run(&["--set", &other, "--set", "master.deadline=1"]).output().unwrap();
+    let errors = assert_code(&output, 2);
+    assert!(errors.contains("subsystem `upper`") && errors.contains("plant/other"), "{errors}");
+    let output = pair.run(&["--set", &pair.remote, "--set", "time.end=0.25"]).output().unwrap();
+    let errors = assert_code(&output, 2);
+    assert!(errors.contains("served from another model"), "{errors}");
+    let open = ["serve", &pair.model, "--subsystem", "upper", "--zenoh", "a/b", "--listen", "tcp/0.0.0.0:0"];
+    let errors = assert_code(&cosimo(pair.folder.path(), &open).output().unwrap(), 2);
+    assert!(errors.contains("loopback"), "{errors}");
+}
+
+#[test]
+fn the_blade_of_the_example_is_the_same_elsewhere() {
+    let pair = Pair::of("blade-elsewhere/model.toml", "blade", &["time.end=0.05"]);
+    let there = pair.run(&["--quiet", "--out", "there", "--set", &pair.remote]).output().unwrap();
+    assert_code(&there, 0);
+    assert!(outcome(&pair.folder.path().join("there")) == pair.here());
+}
