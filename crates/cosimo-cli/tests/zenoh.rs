@@ -91,7 +91,8 @@ struct Pair {
 impl Pair {
     fn of(model: &str, subsystem: &str, sets: &[&str]) -> Self {
         let (folder, model, at) = (tempfile::tempdir().unwrap(), example(model), endpoint());
-        let mut serve = vec!["serve", &model, "--subsystem", subsystem, "--zenoh", "plant/part", "--listen", &at];
+        let mut serve =
+            vec!["serve", &model, "--subsystem", subsystem, "--zenoh", "plant/part", "--listen", &at];
         serve.extend(sets.iter().flat_map(|set| ["--set", set]));
         let offer = Offer::start(folder.path(), &serve);
         let remote = format!("subsystem.{subsystem}.remote={{ zenoh = 'plant/part', connect = ['{at}'] }}");

@@ -77,7 +77,7 @@ fn the_ball_bounces_at_the_exact_times() {
 }
 
 /// Every model of the examples with a short end (s) and the impacts until then, by closed forms and references.
-const IMPACTS: &[(&str, f64, u64)] = &[
+pub(crate) const IMPACTS: &[(&str, f64, u64)] = &[
     ("andrews/model.toml", 0.002, 0),
     ("blade-elsewhere/model.toml", 0.02, 0),
     ("bouc-wen-isolator/model.toml", 0.2, 0),

@@ -4,6 +4,7 @@ mod faults;
 mod network;
 mod offers;
 mod python;
+mod same_bits;
 mod stations;
 
 use std::fs;

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use cosimo::model::{read_model, read_text};
+use cosimo::model::{Override, read_model, read_text};
 
 use super::Scratch;
 
@@ -81,9 +81,15 @@ pub(super) struct Stations<'s> {
 impl<'s> Stations<'s> {
     pub(super) fn of(scratch: &'s Scratch, model: &Path, sets: &[&str]) -> Self {
         std::fs::write(scratch.path("key"), KEY).unwrap();
-        let text = read_text(model).unwrap();
-        let names = read_model(model.to_str().unwrap(), &text, &[]).unwrap().0.subsystems;
-        let all = names.iter().map(|own| Station::start(scratch, model, &own.name, sets)).collect();
+        let (text, name) = (read_text(model).unwrap(), model.to_str().unwrap());
+        // Stops stand for subsystems that the file does not name.
+        let is_named = |subsystem: &String| {
+            let set = Override::parse(&format!("subsystem.{subsystem}.remote={{ tcp = 'a:1' }}")).unwrap();
+            read_model(name, &text, &[set]).is_ok()
+        };
+        let names = read_model(name, &text, &[]).unwrap().0.subsystems.into_iter().map(|own| own.name);
+        let named = names.filter(is_named);
+        let all = named.map(|subsystem| Station::start(scratch, model, &subsystem, sets)).collect();
         let sets = sets.iter().map(|set| (*set).to_owned()).collect();
         Self { scratch, model: model.to_owned(), sets, all }
     }
