@@ -40,11 +40,24 @@ impl ModelSpec {
         &self,
         command: &dyn Fn() -> Command,
     ) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
+        self.build_subsystems_placed(command, &mut |_| None)
+    }
+
+    /// The same where `elsewhere` has some of those that [are movable](Self::movable), by their names.
+    ///
+    /// # Errors
+    /// As [`build_subsystems_served`](Self::build_subsystems_served), and those of `elsewhere`.
+    pub fn build_subsystems_placed(
+        &self,
+        command: &dyn Fn() -> Command,
+        elsewhere: &mut dyn FnMut(&str) -> Option<Result<Box<dyn Subsystem>, SubsystemError>>,
+    ) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
         let mut text = None;
-        let mut start = |subsystem: &SubsystemSpec| match self.execution_of(subsystem) {
-            Execution::InThread => self.build_nearby(subsystem),
-            Execution::Threads => self.build_threaded(subsystem),
-            Execution::Processes => {
+        let mut start = |subsystem: &SubsystemSpec| match (elsewhere(&subsystem.name), self.execution_of(subsystem)) {
+            (Some(built), _) => built.map_err(BuildError::Remote),
+            (None, Execution::InThread) => self.build_nearby(subsystem),
+            (None, Execution::Threads) => self.build_threaded(subsystem),
+            (None, Execution::Processes) => {
                 let name = &subsystem.name;
                 let model = text.get_or_insert_with(|| self.to_toml());
                 let started = assignment(model, name).and_then(|assignment| {
@@ -76,15 +89,25 @@ impl ModelSpec {
         }
     }
 
-    /// Where a subsystem runs: in a process of its own where it asks for that, or where this process can hold no other unit of a file in it.
+    /// Which subsystems may run in a process with others: not those that need one of their own.
+    #[must_use]
+    pub fn movable(&self) -> Vec<bool> {
+        self.subsystems.iter().map(|subsystem| !self.is_alone(subsystem)).collect()
+    }
+
+    /// Where a subsystem runs.
     fn execution_of(&self, subsystem: &SubsystemSpec) -> Execution {
+        if self.is_alone(subsystem) { Execution::Processes } else { self.placement.execution }
+    }
+
+    /// Whether it needs a process of its own: it asks for that, or this process can hold no other unit of a file in it.
+    fn is_alone(&self, subsystem: &SubsystemSpec) -> bool {
         let kind = subsystem.kind.as_kind();
         let before = self.subsystems.iter().take_while(|other| other.name != subsystem.name);
         let before = before.map(|other| other.kind.as_kind()).filter(|other| !other.is_isolated());
         let near: Vec<PathBuf> = before.flat_map(|other| other.single_units()).collect();
         let is_second = || kind.single_units().iter().any(|file| near.contains(file));
-        let is_alone = kind.is_isolated() || is_second();
-        if is_alone { Execution::Processes } else { self.placement.execution }
+        kind.is_isolated() || is_second()
     }
 
     /// Builds one subsystem in the thread of the caller.
@@ -119,7 +142,9 @@ impl ModelSpec {
         Ok(Box::new(threaded.map_err(BuildError::Remote)?.with_deadline(self.deadline())))
     }
 
-    fn deadline(&self) -> Duration {
+    /// How long a subsystem elsewhere may take for one answer.
+    #[must_use]
+    pub fn deadline(&self) -> Duration {
         Duration::try_from_secs_f64(self.placement.deadline).unwrap_or(Duration::MAX)
     }
 }
@@ -135,7 +160,7 @@ fn assignment(model: &str, name: &str) -> Result<Vec<u8>, SubsystemError> {
 ///
 /// # Errors
 /// See [`cosimo_transport::serve`].
-pub fn serve_model(reader: impl Read, writer: impl Write) -> Result<(), TransportError> {
+pub fn serve_model(reader: impl Read + Send, writer: impl Write + Send) -> Result<(), TransportError> {
     serve_assigned(build_assigned, reader, writer)
 }
 
