@@ -5,7 +5,7 @@
 //! mpirun -n 2 target/release/examples/round_trip
 //! ```
 //!
-//! The call may take 3 µs more than the bare exchange, its own work and the bytes of its messages included.
+//! A call may take 3 µs more than the bare exchange and its own work, bytes included.
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark may panic and prints what it finds")]
 
@@ -16,13 +16,13 @@ use std::time::{Duration, Instant};
 use cosimo_mpi::{RankChannel, World, serve_ranks};
 use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{MacroStep, StepLoads, Subsystem};
-use cosimo_transport::{Channel, ChannelSubsystem, DEADLINE, Served, TransportError};
+use cosimo_transport::{Channel, ChannelSubsystem, DEADLINE, Greeting, Served, TransportError};
 use mpi::topology::{Communicator, SimpleCommunicator};
 use mpi::traits::{Destination, Source};
 
 const STEP: MacroStep = MacroStep { time: 0.0, size: 1e-3 };
-const ROUNDS: u32 = 20_000;
-const BLOCKS: usize = 9;
+const ROUNDS: u32 = 2_000;
+const BLOCKS: usize = 100;
 /// No tag of a subsystem.
 const BARE: i32 = 1_000_000;
 
@@ -64,74 +64,103 @@ impl Channel for Here {
     }
 }
 
-/// Least mean time of a round of some blocks (µs).
+/// Mean time of a round of a block (µs).
 fn microseconds(mut round: impl FnMut()) -> f64 {
-    let block = |_| {
-        let since = Instant::now();
-        (0..ROUNDS).for_each(|_| round());
-        1e6 * since.elapsed().as_secs_f64() / f64::from(ROUNDS)
-    };
-    (0..BLOCKS).map(block).fold(f64::INFINITY, f64::min)
+    let since = Instant::now();
+    (0..ROUNDS).for_each(|_| round());
+    1e6 * since.elapsed().as_secs_f64() / f64::from(ROUNDS)
 }
 
-/// Sends so many bytes to the other rank and receives so many.
-fn exchange(other: i32, sent: &[u8], received: &mut [u8]) {
+/// Lengths of a request and its reply.
+type Lengths = [usize; 2];
+
+/// A call that is measured, with the lengths of its messages and the subsystem in this thread.
+struct Measured {
+    name: &'static str,
+    call: fn(&mut dyn Subsystem),
+    lengths: Vec<Lengths>,
+    here: ChannelSubsystem<Here>,
+    /// Least times of a block (µs): over MPI, here, bare.
+    times: [f64; 3],
+}
+
+fn measured((name, call): (&'static str, fn(&mut dyn Subsystem))) -> Measured {
+    let here = Here::default();
+    let lengths = Arc::clone(&here.lengths);
+    let mut here = ChannelSubsystem::over_channel("masses", here, DEADLINE).unwrap();
+    // The matrices cross once.
+    (0..3).for_each(|_| step(&mut here));
+    call(&mut here);
+    let [a, b, c, d] = [0, 1, 2, 3].map(|i| lengths[i].load(Ordering::Relaxed));
+    let both = vec![[a, b], [c, d]];
+    let lengths = if name == "discard" { vec![both[0]] } else { both };
+    Measured { name, call, lengths, here, times: [f64::INFINITY; 3] }
+}
+
+/// Sends so many bytes to rank 1 and receives so many.
+fn exchange(sent: &[u8], received: &mut [u8]) {
     let world = SimpleCommunicator::world();
-    world.process_at_rank(other).send_with_tag(sent, BARE);
-    world.process_at_rank(other).receive_into_with_tag(received, BARE);
+    world.process_at_rank(1).send_with_tag(sent, BARE);
+    world.process_at_rank(1).receive_into_with_tag(received, BARE);
 }
 
-/// The same from the other end, as often.
-fn answer(lengths: [usize; 2]) {
-    let (world, mut request, reply) = (SimpleCommunicator::world(), vec![0_u8; lengths[0]], vec![0_u8; lengths[1]]);
-    for _ in 0..ROUNDS * BLOCKS as u32 {
+/// A block of bare exchanges, seen from rank 1.
+fn answer([request, reply]: Lengths) {
+    let (world, mut request, reply) = (SimpleCommunicator::world(), vec![0_u8; request], vec![0_u8; reply]);
+    for _ in 0..ROUNDS {
         world.process_at_rank(0).receive_into_with_tag(&mut request[..], BARE);
         world.process_at_rank(0).send_with_tag(&reply[..], BARE);
     }
 }
 
-/// Lengths of the messages of the calls, and what they cost without another rank (µs).
-fn nearby() -> Vec<(Vec<[usize; 2]>, f64)> {
-    let measure = |(name, call): &(&str, fn(&mut dyn Subsystem))| {
-        let here = Here::default();
-        let lengths = Arc::clone(&here.lengths);
-        let mut subsystem = ChannelSubsystem::over_channel("masses", here, DEADLINE).unwrap();
-        // The matrices cross once.
-        step(&mut subsystem);
-        let time = microseconds(|| call(&mut subsystem));
-        let [a, b, c, d] = [0, 1, 2, 3].map(|i| lengths[i].load(Ordering::Relaxed));
-        let both = vec![[a, b], [c, d]];
-        (if *name == "discard" { both[..1].to_vec() } else { both }, time)
+/// Rank 1: bare exchanges where the assignment asks for them, then a subsystem.
+fn serve(world: &World) {
+    let number = |bytes: &[u8]| usize::from_le_bytes(bytes.try_into().unwrap());
+    let make = |assignment: &[u8]| -> Result<Box<dyn Subsystem>, _> {
+        if let Some((request, reply)) = assignment.split_at_checked(8) {
+            answer([number(request), number(reply)]);
+        }
+        Ok(Box::new(TwoMasses::default()))
     };
-    CALLS.iter().map(measure).collect()
+    serve_ranks(world, make).unwrap();
+}
+
+/// A block of bare exchanges (µs); `number` is that of a subsystem which comes and goes.
+fn bare(world: &World, number: usize, [request, reply]: Lengths) -> f64 {
+    let assignment = [request.to_le_bytes(), reply.to_le_bytes()].concat();
+    let channel = RankChannel::new(world, 1, number).unwrap();
+    let mut greeting = Greeting::new("bare", channel, assignment, DEADLINE);
+    greeting.send().unwrap();
+    let (sent, mut received) = (vec![0; request], vec![0; reply]);
+    let time = microseconds(|| exchange(&sent, &mut received));
+    greeting.finish().unwrap();
+    time
 }
 
 fn main() {
     let world = World::enter().unwrap();
     assert_eq!(world.size(), 2, "mpirun -n 2 …");
-    let nearby = nearby();
     if world.rank() > 0 {
-        nearby.iter().flat_map(|(lengths, _)| lengths).for_each(|lengths| answer(*lengths));
-        serve_ranks(&world, |_| Ok(Box::new(TwoMasses::default()))).unwrap();
-        return;
+        return serve(&world);
     }
-    let bare = nearby.iter().map(|(lengths, _)| {
-        let one = |[sent, received]: &[usize; 2]| {
-            let (sent, mut received) = (vec![0_u8; *sent], vec![0_u8; *received]);
-            microseconds(|| exchange(1, &sent, &mut received))
-        };
-        lengths.iter().map(one).sum::<f64>()
-    });
-    let bare: Vec<f64> = bare.collect();
     let channel = RankChannel::new(&world, 1, 0).unwrap();
-    let mut subsystem = ChannelSubsystem::over_channel("masses", channel, DEADLINE).unwrap();
-    step(&mut subsystem);
-    for ((name, call), (bare, (lengths, near))) in CALLS.iter().zip(bare.iter().zip(&nearby)) {
-        let found = microseconds(|| call(&mut subsystem));
-        let each = (found - bare) / lengths.len() as f64;
+    let mut there = ChannelSubsystem::over_channel("masses", channel, DEADLINE).unwrap();
+    (0..3).for_each(|_| step(&mut there));
+    let mut all = CALLS.map(measured);
+    for _ in 0..BLOCKS {
+        for Measured { call, lengths, here, times, .. } in &mut all {
+            let bare = lengths.iter().map(|&lengths| bare(&world, 1, lengths)).sum();
+            let found = [microseconds(|| call(&mut there)), microseconds(|| call(here)), bare];
+            *times = std::array::from_fn(|i| times[i].min(found[i]));
+        }
+    }
+    for Measured { name, lengths, times: [there, here, bare], .. } in &all {
+        let count = lengths.len() as f64;
         println!(
-            "{name}: {found:.2} µs on another rank, {near:.2} µs as bytes in one thread, bare exchange of {lengths:?} bytes {bare:.2} µs: \
-             {each:.2} µs more for each message"
+            "{name}: {there:.2} µs on another rank; bare exchange of {lengths:?} bytes {bare:.2} µs, as bytes in this thread {here:.2} µs: for \
+             each message {:.2} µs above the bare exchange, {:.2} µs without its own work",
+            (there - bare) / count,
+            (there - bare - here) / count
         );
     }
 }

@@ -5,7 +5,7 @@ use std::thread::{sleep, yield_now};
 use std::time::{Duration, Instant};
 
 /// Looks in a row at first.
-const SPINS: u32 = 100;
+const SPINS: u32 = 200;
 
 /// How long one gives way to others between two looks, which costs nothing where there are none.
 const GIVING_WAY: Duration = Duration::from_millis(2);

@@ -16,6 +16,7 @@ mod modes;
 mod modes_of_rotors;
 mod processes;
 mod progress;
+mod ranks;
 mod report;
 mod resume;
 mod run;
