@@ -70,7 +70,15 @@ impl Scratch {
         let mut command = Command::new(if ranks == 1 { cosimo } else { "mpirun" });
         if ranks > 1 {
             let count = ranks.to_string();
-            command.args(["-n", &count, "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", cosimo]);
+            command.args([
+                "-n",
+                &count,
+                "--oversubscribe",
+                "--allow-run-as-root",
+                "--bind-to",
+                "none",
+                cosimo,
+            ]);
         }
         command.current_dir(self.folder.path()).args(arguments);
         command
@@ -141,7 +149,9 @@ fn assert_same_files(example: &str) {
 
 #[test]
 fn ranks_give_the_same_bits() {
-    for example in ["oscillator", "three-subsystems", "rods", "controlled-slider-crank", "woodpecker", "train"] {
+    for example in
+        ["oscillator", "three-subsystems", "rods", "controlled-slider-crank", "woodpecker", "train"]
+    {
         assert_same_files(example);
     }
 }
@@ -168,7 +178,8 @@ fn the_first_rank_says_where_the_subsystems_are() {
 fn an_error_of_a_subsystem_ends_the_job_with_its_name() {
     let load = "[[subsystem.load]]\ndirection = [0, 0, 1]\ntime = [0.1, 0.101]\nvalue = [0.0, 1e308]\n";
     let light = MODEL.replace("mass = 1.0\n", "mass = 1e-9\n");
-    let scratch = Scratch::new(&light.replacen("[[subsystem.port]]", &format!("{load}[[subsystem.port]]"), 1));
+    let scratch =
+        Scratch::new(&light.replacen("[[subsystem.port]]", &format!("{load}[[subsystem.port]]"), 1));
     let run = scratch.cosimo(3, &["run", "masses.toml"]);
     assert_code(&run, 1);
     assert_once(&stderr(&run), "error: ");
@@ -203,16 +214,20 @@ fn process_of(job: &Child, rank: usize) -> u32 {
     let is_rank = |id: &u32| {
         let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
         let environment = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
-        status.contains(&format!("PPid:\t{}\n", job.id())) && String::from_utf8_lossy(&environment).contains(&own)
+        status.contains(&format!("PPid:\t{}\n", job.id()))
+            && String::from_utf8_lossy(&environment).contains(&own)
     };
-    let names = fs::read_dir("/proc").unwrap().filter_map(|entry| entry.unwrap().file_name().into_string().ok());
+    let names =
+        fs::read_dir("/proc").unwrap().filter_map(|entry| entry.unwrap().file_name().into_string().ok());
     names.filter_map(|name| name.parse().ok()).find(is_rank).unwrap()
 }
 
 /// Asserts that no rank of it is left.
 #[track_caller]
 fn assert_gone(processes: &[u32]) {
-    wait_for("the end of all ranks", || processes.iter().all(|id| !Path::new(&format!("/proc/{id}")).exists()));
+    wait_for("the end of all ranks", || {
+        processes.iter().all(|id| !Path::new(&format!("/proc/{id}")).exists())
+    });
 }
 
 #[test]

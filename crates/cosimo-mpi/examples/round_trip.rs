@@ -7,7 +7,11 @@
 //!
 //! A call may take 3 µs more than the bare exchange and its own work, bytes included.
 
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark may panic and prints what it finds")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a benchmark may panic and prints what it finds"
+)]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,8 +25,8 @@ use mpi::topology::{Communicator, SimpleCommunicator};
 use mpi::traits::{Destination, Source};
 
 const STEP: MacroStep = MacroStep { time: 0.0, size: 1e-3 };
-const ROUNDS: u32 = 2_000;
-const BLOCKS: usize = 100;
+const ROUNDS: u32 = 100;
+const BLOCKS: usize = 2_000;
 /// No tag of a subsystem.
 const BARE: i32 = 1_000_000;
 
@@ -41,24 +45,33 @@ struct Here {
     served: Option<Served>,
     message: Vec<u8>,
     lengths: Arc<[AtomicUsize; 4]>,
-    messages: usize,
+    messages: Arc<AtomicUsize>,
+}
+
+impl Here {
+    fn note(&self, which: usize, length: usize) {
+        let own = 2 * (self.messages.load(Ordering::Relaxed) % 2) + which;
+        self.lengths[own].store(length, Ordering::Relaxed);
+    }
 }
 
 impl Channel for Here {
     fn send(&mut self, message: &[u8], _: Duration) -> Result<(), TransportError> {
         self.message.clear();
         self.message.extend_from_slice(message);
-        self.lengths[2 * (self.messages % 2)].store(message.len(), Ordering::Relaxed);
+        self.note(0, message.len());
         match &mut self.served {
             Some(served) => served.answer(&mut self.message)?,
-            None => self.served = Some(Served::greet(|_| Ok(Box::new(TwoMasses::default())), &mut self.message)?),
+            None => {
+                self.served = Some(Served::greet(|_| Ok(Box::new(TwoMasses::default())), &mut self.message)?)
+            }
         }
         Ok(())
     }
 
     fn receive(&mut self, message: &mut Vec<u8>, _: Duration) -> Result<(), TransportError> {
-        self.lengths[2 * (self.messages % 2) + 1].store(self.message.len(), Ordering::Relaxed);
-        self.messages += 1;
+        self.note(1, self.message.len());
+        self.messages.fetch_add(1, Ordering::Relaxed);
         std::mem::swap(message, &mut self.message);
         Ok(())
     }
@@ -80,21 +93,22 @@ struct Measured {
     call: fn(&mut dyn Subsystem),
     lengths: Vec<Lengths>,
     here: ChannelSubsystem<Here>,
-    /// Least times of a block (µs): over MPI, here, bare.
-    times: [f64; 3],
+    /// Least times of a block (µs): over MPI, here, bare, the subsystem itself.
+    times: [f64; 4],
 }
 
 fn measured((name, call): (&'static str, fn(&mut dyn Subsystem))) -> Measured {
     let here = Here::default();
-    let lengths = Arc::clone(&here.lengths);
+    let (lengths, messages) = (Arc::clone(&here.lengths), Arc::clone(&here.messages));
     let mut here = ChannelSubsystem::over_channel("masses", here, DEADLINE).unwrap();
     // The matrices cross once.
     (0..3).for_each(|_| step(&mut here));
+    messages.store(0, Ordering::Relaxed);
     call(&mut here);
     let [a, b, c, d] = [0, 1, 2, 3].map(|i| lengths[i].load(Ordering::Relaxed));
     let both = vec![[a, b], [c, d]];
     let lengths = if name == "discard" { vec![both[0]] } else { both };
-    Measured { name, call, lengths, here, times: [f64::INFINITY; 3] }
+    Measured { name, call, lengths, here, times: [f64::INFINITY; 4] }
 }
 
 /// Sends so many bytes to rank 1 and receives so many.
@@ -146,21 +160,23 @@ fn main() {
     let channel = RankChannel::new(&world, 1, 0).unwrap();
     let mut there = ChannelSubsystem::over_channel("masses", channel, DEADLINE).unwrap();
     (0..3).for_each(|_| step(&mut there));
-    let mut all = CALLS.map(measured);
+    let (mut all, mut itself) = (CALLS.map(measured), TwoMasses::default());
     for _ in 0..BLOCKS {
         for Measured { call, lengths, here, times, .. } in &mut all {
             let bare = lengths.iter().map(|&lengths| bare(&world, 1, lengths)).sum();
-            let found = [microseconds(|| call(&mut there)), microseconds(|| call(here)), bare];
+            let [there, here] =
+                [&mut there as &mut dyn Subsystem, here].map(|own| microseconds(|| call(own)));
+            let found = [there, here, bare, microseconds(|| call(&mut itself))];
             *times = std::array::from_fn(|i| times[i].min(found[i]));
         }
     }
-    for Measured { name, lengths, times: [there, here, bare], .. } in &all {
-        let count = lengths.len() as f64;
-        println!(
-            "{name}: {there:.2} µs on another rank; bare exchange of {lengths:?} bytes {bare:.2} µs, as bytes in this thread {here:.2} µs: for \
-             each message {:.2} µs above the bare exchange, {:.2} µs without its own work",
-            (there - bare) / count,
-            (there - bare - here) / count
-        );
+    for Measured { name, lengths, times: [there, here, bare, itself], .. } in &all {
+        let each = |time: f64| time / lengths.len() as f64;
+        println!("{name}, messages of {lengths:?} bytes; for each message:");
+        println!("  {:5.2} µs on another rank", each(*there));
+        println!("  {:5.2} µs above the bare exchange and the call itself", each(there - bare - itself));
+        println!("  {:5.2} µs the bare exchange", each(*bare));
+        println!("  {:5.2} µs the call itself", each(*itself));
+        println!("  {:5.2} µs as bytes in the same thread", each(*here));
     }
 }

@@ -34,7 +34,9 @@ impl RankChannel {
             (Ok(to), Some(number)) if known(rank) => {
                 Ok(Self { other: Address { rank: to, number }, longest: LONGEST, _job: world.job() })
             }
-            _ => Err(TransportError::Disconnected(format!("there is no channel to a subsystem on rank {rank}"))),
+            _ => Err(TransportError::Disconnected(format!(
+                "there is no channel to a subsystem on rank {rank}"
+            ))),
         }
     }
 }
@@ -66,10 +68,13 @@ pub(crate) fn send(other: Address, message: &[u8], deadline: Duration) -> Result
         0..=SHORT => {}
         length @ ..=LONGEST => {
             other.notify(&Notice::Long(length));
-            let arrival = wait_for(deadline, || other.look_for(Kind::Notice)).ok_or(TransportError::TimedOut)?;
+            let arrival =
+                wait_for(deadline, || other.look_for(Kind::Notice)).ok_or(TransportError::TimedOut)?;
             expect_go(arrival)?;
         }
-        length => return Err(TransportError::Protocol(format!("a message of {length} bytes is too long for MPI"))),
+        length => {
+            return Err(TransportError::Protocol(format!("a message of {length} bytes is too long for MPI")));
+        }
     }
     other.send(message);
     Ok(())

@@ -69,7 +69,10 @@ impl Address {
     pub(crate) fn look_for(self, kind: Kind) -> Option<Arrival> {
         let _turn = turn();
         let world = SimpleCommunicator::world();
-        world.process_at_rank(self.rank).immediate_probe_with_tag(self.tag(kind)).map(|status| arrival(&status))
+        world
+            .process_at_rank(self.rank)
+            .immediate_probe_with_tag(self.tag(kind))
+            .map(|status| arrival(&status))
     }
 
     /// Whether anything has come, a message first.

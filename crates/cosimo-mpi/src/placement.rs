@@ -89,7 +89,8 @@ mod tests {
         for seed in 1..200 {
             let (costs, master) = (random(20, seed), 0.2 * seed as f64 / 10.0);
             let (found, ranks) = (longest(&costs, master, 4, &place(&costs, master, 4)), 4.0);
-            let (total, most) = (costs.iter().sum::<f64>() + master, costs.iter().copied().fold(0.0, f64::max));
+            let (total, most) =
+                (costs.iter().sum::<f64>() + master, costs.iter().copied().fold(0.0, f64::max));
             assert!(found <= master.max(total / ranks + (1.0 - 1.0 / ranks) * most) + 1e-12, "{found}");
         }
         assert!(place(&[1.0; 6], 10.0, 3).iter().all(|&rank| rank > 0));

@@ -24,10 +24,16 @@ pub(crate) fn admit(command: &Command, seat: Option<Seat>) -> Result<bool, Failu
         // What a rank has started serves it alone.
         Command::Serve | Command::ServeUnit(_) => return Ok(true),
         Command::Run(_) if cfg!(feature = "mpi") => return Ok(true),
-        Command::Run(_) => "this build has no MPI: build it with `--features mpi`, or start it without mpirun",
+        Command::Run(_) => {
+            "this build has no MPI: build it with `--features mpi`, or start it without mpirun"
+        }
         _ => "only `cosimo run` runs on several ranks: start this command without mpirun",
     };
-    if seat.speaks() { Err(Failure::bad_input(format!("{} processes were started: {refusal}", seat.size))) } else { Ok(false) }
+    if seat.speaks() {
+        Err(Failure::bad_input(format!("{} processes were started: {refusal}", seat.size)))
+    } else {
+        Ok(false)
+    }
 }
 
 /// Where the subsystems of a run are built.
@@ -64,7 +70,12 @@ impl Ranks {
     ///
     /// # Errors
     /// It cannot be built.
-    pub(crate) fn build(&self, args: &ModelArgs, model: &ModelSpec, is_quiet: bool) -> Result<Master, Failure> {
+    pub(crate) fn build(
+        &self,
+        args: &ModelArgs,
+        model: &ModelSpec,
+        is_quiet: bool,
+    ) -> Result<Master, Failure> {
         #[cfg(feature = "mpi")]
         if let Self::Many(ranks) = self {
             return input::built(args, ranks.build(model, is_quiet));
