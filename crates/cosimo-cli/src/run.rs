@@ -10,11 +10,11 @@ use crate::interrupt::{Interrupt, Stop};
 use crate::progress::Progress;
 use crate::ranks::Ranks;
 use crate::start::{self, Start};
-use crate::{convert, log, notices, report, terminal};
+use crate::{convert, log, notices, ranks, report, terminal};
 
 /// Runs a model, or goes on with a run.
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
-    let is_logged = log::start(args.verbose)?;
+    let is_logged = if ranks::speaks() { log::start(args.verbose)? } else { log::keep_silent() };
     match Ranks::enter()? {
         Some(ranks) => run_on(&ranks, args, is_logged),
         None => Ok(()),

@@ -163,6 +163,19 @@ fn long_messages_cross() {
     assert_same_files("turbine");
 }
 
+/// Subsystems of the first rank are where the model says, and its master may have threads.
+#[test]
+fn ranks_go_with_threads_and_processes() {
+    let scratch = Scratch::new(MODEL);
+    assert_code(&scratch.cosimo(1, &["run", "masses.toml", "--quiet", "--out", "1"]), 0);
+    for (i, set) in ["execution=threads", "execution=processes", "threads=2"].into_iter().enumerate() {
+        let (set, out) = (format!("master.{set}"), format!("{}", i + 2));
+        assert_code(&scratch.cosimo(2, &["run", "masses.toml", "--quiet", "--set", &set, "--out", &out]), 0);
+        let bytes = |folder: &str| fs::read(scratch.path(folder).join("results.csv")).unwrap();
+        assert!(bytes("1") == bytes(&out), "{set}");
+    }
+}
+
 #[test]
 fn the_first_rank_says_where_the_subsystems_are() {
     let scratch = Scratch::new(MODEL);

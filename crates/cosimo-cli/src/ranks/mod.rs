@@ -36,6 +36,11 @@ pub(crate) fn admit(command: &Command, seat: Option<Seat>) -> Result<bool, Failu
     }
 }
 
+/// Whether this process speaks for all that were started together.
+pub(crate) fn speaks() -> bool {
+    Seat::of_this_process().is_none_or(Seat::speaks)
+}
+
 /// Where the subsystems of a run are built.
 #[derive(Debug)]
 pub(crate) enum Ranks {
