@@ -28,6 +28,8 @@
 #[cfg(feature = "mpi")]
 mod channel;
 #[cfg(feature = "mpi")]
+mod conversation;
+#[cfg(feature = "mpi")]
 mod notice;
 #[cfg(feature = "mpi")]
 mod parcel;

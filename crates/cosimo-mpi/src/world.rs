@@ -1,7 +1,7 @@
 //! The job as a whole.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cosimo_transport::{DEADLINE, TransportError};
 use mpi::Threading;
@@ -9,7 +9,7 @@ use mpi::environment::Universe;
 use mpi::topology::{Communicator, SimpleCommunicator};
 use thiserror::Error;
 
-use crate::channel::{receive, send};
+use crate::conversation::{receive, send};
 use crate::notice::Notice;
 use crate::parcel::{Address, Kind, LONGEST};
 use crate::patience::wait_for;
@@ -112,7 +112,7 @@ impl World {
         self.others().for_each(|other| other.notify(&Notice::Ended(String::new())));
         let mut left = GOODBYE;
         for other in self.others() {
-            let since = std::time::Instant::now();
+            let since = Instant::now();
             let Some(goodbye) = wait_for(left, || other.look_for(Kind::Notice)) else { return false };
             // Whatever it says, it is its last word.
             let _ = goodbye.receive_notice();
