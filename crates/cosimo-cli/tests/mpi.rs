@@ -91,9 +91,13 @@ impl Scratch {
     /// A run without an end that has begun to write results.
     fn endless(&self, arguments: &[&str]) -> Child {
         let all = [&["run", "masses.toml"][..], arguments].concat();
-        let running = self.command(3, &all).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut running =
+            self.command(3, &all).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let results = self.path("out/masses/results.csv");
-        wait_for("results", || fs::metadata(&results).is_ok_and(|file| file.len() > 10_000));
+        wait_for("results", || {
+            assert!(running.try_wait().unwrap().is_none(), "the job has ended");
+            fs::metadata(&results).is_ok_and(|file| file.len() > 4_000)
+        });
         running
     }
 
@@ -105,7 +109,7 @@ impl Scratch {
 }
 
 #[track_caller]
-fn wait_for(what: &str, condition: impl Fn() -> bool) {
+fn wait_for(what: &str, mut condition: impl FnMut() -> bool) {
     let started = Instant::now();
     while !condition() {
         assert!(started.elapsed() < Duration::from_secs(60), "waited too long for {what}");
