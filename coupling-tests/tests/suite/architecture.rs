@@ -35,7 +35,7 @@ const LAYERS: &[&[&str]] = &[
         "cosimo-first-order",
         "cosimo-fmi-shim",
     ],
-    &["cosimo-fmi", "cosimo-fmi-export", "cosimo-zenoh"],
+    &["cosimo-fmi", "cosimo-fmi-export", "cosimo-mpi", "cosimo-zenoh"],
     &["cosimo-master"],
     &["cosimo-composite", "cosimo-results"],
     &["cosimo-model"],

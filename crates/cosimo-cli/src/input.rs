@@ -26,8 +26,12 @@ pub(crate) fn read(args: &ModelArgs) -> Result<ModelSpec, Failure> {
 
 /// Builds the model at its start.
 pub(crate) fn build(args: &ModelArgs, model: &ModelSpec) -> Result<Master, Failure> {
+    built(args, model.build_served(&serve::command))
+}
+
+/// The model of this file, built in whatever way.
+pub(crate) fn built(args: &ModelArgs, built: Result<Master, BuildError>) -> Result<Master, Failure> {
     let path = &args.path;
-    let built = model.build_served(&serve::command);
     let master = built.map_err(|source| Failure::bad_input(Unbuildable { path: path.clone(), source }))?;
     tracing::info!(quantities = master.labels().len(), "built the model at t = {} s", master.time());
     Ok(master)

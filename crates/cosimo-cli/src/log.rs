@@ -24,9 +24,10 @@ pub(crate) fn filter() -> Option<&'static str> {
     FILTER.get().map(String::as_str)
 }
 
-/// Logs nothing. The command itself shows the warnings, where they belong; those of units as they come.
-pub(crate) fn keep_silent() {
+/// Logs nothing, which it returns. The command itself shows the warnings, where they belong; those of units as they come.
+pub(crate) fn keep_silent() -> bool {
     tracing_subscriber::registry().with(notices(true)).init();
+    false
 }
 
 fn notices<S: Subscriber + for<'a> LookupSpan<'a>>(shows: bool) -> impl Layer<S> {
@@ -39,8 +40,7 @@ pub(crate) fn start(verbosity: u8) -> Result<bool, Failure> {
     let wanted = std::env::var(VARIABLE).ok().filter(|text| !text.is_empty());
     let text = match (wanted, verbosity) {
         (None, 0) => {
-            keep_silent();
-            return Ok(false);
+            return Ok(keep_silent());
         }
         (None, 1) => "info".to_owned(),
         (None, 2) => "debug".to_owned(),

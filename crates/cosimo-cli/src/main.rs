@@ -17,6 +17,7 @@ mod modes;
 mod notices;
 mod numbers;
 mod progress;
+mod ranks;
 mod report;
 mod run;
 mod serve;
@@ -33,6 +34,7 @@ use std::process::ExitCode;
 use args::{Args, Command};
 use clap::Parser;
 use failure::Failure;
+use ranks::Seat;
 
 /// Puts what is of one size side by side, however it was interleaved when it was made: the parts of ten thousand subsystems
 /// are then fetched in the order of the memory, and their steps take two thirds of the time.
@@ -40,11 +42,21 @@ use failure::Failure;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let seat = Seat::of_this_process();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        // One says it for all that were started together.
+        Err(_) if !ranks::speaks() => return ExitCode::SUCCESS,
+        Err(error) => error.exit(),
+    };
     if !matches!(args.command, Command::Run(_) | Command::Serve(_)) {
         log::keep_silent();
     }
-    match execute(&args.command) {
+    let done = match ranks::admit(&args.command, seat) {
+        Ok(true) => execute(&args.command),
+        refused => refused.map(drop),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             terminal::line(&failure.to_string());

@@ -8,15 +8,23 @@ use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::interrupt::{Interrupt, Stop};
 use crate::progress::Progress;
+use crate::ranks::Ranks;
 use crate::start::{self, Start};
-use crate::{convert, log, notices, report, terminal};
+use crate::{convert, log, notices, ranks, report, terminal};
 
 /// Runs a model, or goes on with a run.
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
-    let is_logged = log::start(args.verbose)?;
+    let is_logged = if ranks::speaks() { log::start(args.verbose)? } else { log::keep_silent() };
+    match Ranks::enter()? {
+        Some(ranks) => run_on(&ranks, args, is_logged),
+        None => Ok(()),
+    }
+}
+
+fn run_on(ranks: &Ranks, args: &RunArgs, is_logged: bool) -> Result<(), Failure> {
     let start = match &args.resume {
-        None => Some(start::anew(args)?),
-        Some(path) => start::resumed(path, args.quiet)?,
+        None => Some(start::anew(args, ranks)?),
+        Some(path) => start::resumed(path, args.quiet, ranks)?,
     };
     let Some(Start { model, mut master, recorder, position, directory, lock: _lock }) = start else {
         terminal::line("the run is complete: there is nothing to go on with");

@@ -14,6 +14,7 @@ use cosimo::results::{
 
 use crate::args::{ModelArgs, OverrideArgs, RunArgs};
 use crate::failure::Failure;
+use crate::ranks::Ranks;
 use crate::{convert, input, terminal};
 
 /// Version of the model file's format, for the summary.
@@ -32,10 +33,10 @@ pub(crate) struct Start {
 }
 
 /// A new run; nothing is written before the model is known to be right.
-pub(crate) fn anew(args: &RunArgs) -> Result<Start, Failure> {
+pub(crate) fn anew(args: &RunArgs, ranks: &Ranks) -> Result<Start, Failure> {
     let model_args = args.model();
     let model = input::read(&model_args)?;
-    let master = input::build(&model_args, &model)?;
+    let master = ranks.build(&model_args, &model, args.quiet)?;
     let overwrite = if args.force { Overwrite::Force } else { Overwrite::Refuse };
     let inputs = [model_args.path];
     let conversions = convert::files(&convert::formats(&model));
@@ -47,7 +48,7 @@ pub(crate) fn anew(args: &RunArgs) -> Result<Start, Failure> {
 }
 
 /// The run in a result directory, from its last checkpoint; `None` if it is complete.
-pub(crate) fn resumed(path: &Path, is_quiet: bool) -> Result<Option<Start>, Failure> {
+pub(crate) fn resumed(path: &Path, is_quiet: bool, ranks: &Ranks) -> Result<Option<Start>, Failure> {
     let directory = ResultDirectory::open(path).map_err(Failure::bad_input)?;
     let lock = directory.lock().map_err(Failure::bad_input)?;
     if directory.is_complete() {
@@ -56,7 +57,7 @@ pub(crate) fn resumed(path: &Path, is_quiet: bool) -> Result<Option<Start>, Fail
     }
     let model_args = ModelArgs { path: directory.model(), overrides: OverrideArgs::default() };
     let model = input::read(&model_args)?;
-    let mut master = input::build(&model_args, &model)?;
+    let mut master = ranks.build(&model_args, &model, is_quiet)?;
     let Some((recorder, position)) = take_up(&directory, &mut master, &record_config(&model))? else {
         if !is_quiet {
             terminal::line("there is no checkpoint yet: the run begins anew");

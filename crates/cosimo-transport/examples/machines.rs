@@ -35,7 +35,7 @@ fn over_tcp() -> TcpSubsystem {
 fn measured() -> (f64, f64) {
     let mut all: Vec<TcpSubsystem> = (0..8).map(|_| over_tcp()).collect();
     let loads = StepLoads::zeros(3);
-    let mut step = |all: &mut [TcpSubsystem]| {
+    let step = |all: &mut [TcpSubsystem]| {
         all.iter_mut().for_each(|own| own.prefetch(Call::Begin(STEP, &[0.0; 3])));
         for own in all.iter_mut() {
             own.begin(STEP, &[0.0; 3]).unwrap();

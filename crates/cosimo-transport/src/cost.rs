@@ -44,15 +44,21 @@ pub(crate) struct WorkerCost {
     is_measured: bool,
     /// Of the measured steps, each by its weight.
     calls: CallSeconds,
-    thread: CarrierCost,
+    /// None where the thread works for others too.
+    thread: Option<CarrierCost>,
 }
 
 impl WorkerCost {
-    /// From here on, in this thread.
+    /// From here on, in this thread, which works for this subsystem alone.
     pub(crate) fn start() -> Self {
+        Self { thread: Some(CarrierCost::start()), ..Self::start_among_others() }
+    }
+
+    /// From here on, in this thread, which works for others too: calls are counted, messages are not.
+    pub(crate) fn start_among_others() -> Self {
         let mut sampling = Sampling::start();
         let (is_measured, watch) = (sampling.begin_step(), Stopwatch::start());
-        Self { sampling, watch, is_measured, calls: CallSeconds::default(), thread: CarrierCost::start() }
+        Self { sampling, watch, is_measured, calls: CallSeconds::default(), thread: None }
     }
 
     /// Makes a call, in the same thread.
@@ -80,7 +86,7 @@ impl WorkerCost {
 
     /// Counts a message; what the subsystem has cost so far.
     pub(crate) fn count(&mut self) -> RemoteCost {
-        let (all, scale) = (self.thread.count(), self.sampling.scale());
+        let (all, scale) = (self.thread.as_mut().map_or(0.0, CarrierCost::count), self.sampling.scale());
         let scaled = |kind| scale * self.calls.of(kind);
         let mut calls = CallSeconds::default();
         CallKind::ALL.into_iter().for_each(|kind| *calls.of_mut(kind) = scaled(kind));

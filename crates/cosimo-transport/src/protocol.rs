@@ -123,6 +123,11 @@ pub(crate) struct FarEnd {
 }
 
 impl FarEnd {
+    /// That of a subsystem whose thread works for others too.
+    pub(crate) fn among_others() -> Self {
+        Self { cost: Some(WorkerCost::start_among_others()), ..Self::default() }
+    }
+
     /// Makes the call that is requested and writes the reply over the request.
     pub(crate) fn answer(
         &mut self,

@@ -1,17 +1,13 @@
 //! The subsystem's end of a channel.
 
 use std::io::{BufWriter, Read, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use cosimo_subsystem::{Subsystem, SubsystemError};
 
 use crate::channel::Channel;
-use crate::fit::longest_request;
-use crate::introduction::Introduction;
-use crate::protocol::{FarEnd, read_greeting, write_greeting};
+use crate::served::Served;
 use crate::stream::{Blocking, Framed, Key};
-use crate::thread::text_of;
 use crate::transport::TransportError;
 
 /// Answers for a subsystem until the other end closes the streams. In a process of its own the streams are standard
@@ -59,20 +55,14 @@ pub fn serve_channel(
     if !has_come(channel.receive(&mut message, Duration::MAX))? {
         return Ok(());
     }
-    let assignment = read_greeting::<Vec<u8>>(&message);
-    let made = match &assignment {
-        Ok(assignment) => make(assignment),
-        Err(error) => {
-            Err(SubsystemError::Protocol { subsystem: "master".to_owned(), reason: error.to_string() })
-        }
-    };
-    write_greeting(&made.as_deref().map(Introduction::of), &mut message)?;
+    let mut served = Served::greet(make, &mut message)?;
     channel.send(&message, Duration::MAX)?;
-    assignment?;
-    match made {
-        Ok(mut subsystem) => answer_all(subsystem.as_mut(), channel),
-        Err(_) => Ok(()),
+    channel.expect_at_most(served.longest_request());
+    while !served.has_ended() && has_come(channel.receive(&mut message, Duration::MAX))? {
+        served.answer(&mut message)?;
+        channel.send(&message, Duration::MAX)?;
     }
+    served.end()
 }
 
 /// Whether there is a message; `false` where the other end has closed the channel.
@@ -81,32 +71,4 @@ fn has_come(received: Result<(), TransportError>) -> Result<bool, TransportError
         Err(TransportError::Ended) => Ok(false),
         received => received.map(|()| true),
     }
-}
-
-fn answer_all(subsystem: &mut dyn Subsystem, channel: &mut impl Channel) -> Result<(), TransportError> {
-    let (mut far, mut message) = (FarEnd::default(), Vec::new());
-    channel.expect_at_most(longest_request(subsystem));
-    while has_come(channel.receive(&mut message, Duration::MAX))? {
-        let answered = catch_unwind(AssertUnwindSafe(|| far.answer(subsystem, &mut message)));
-        let panic = match answered {
-            Ok(answered) => {
-                answered?;
-                None
-            }
-            Err(panic) => {
-                let text = text_of(panic.as_ref()).to_owned();
-                let name = subsystem.description().name.clone();
-                FarEnd::refuse(
-                    SubsystemError::Panicked { subsystem: name, message: text.clone() },
-                    &mut message,
-                )?;
-                Some(text)
-            }
-        };
-        channel.send(&message, Duration::MAX)?;
-        if let Some(text) = panic {
-            return Err(TransportError::Disconnected(format!("the subsystem panicked: {text}")));
-        }
-    }
-    Ok(())
 }

@@ -16,6 +16,7 @@ mod modes;
 mod modes_of_rotors;
 mod processes;
 mod progress;
+mod ranks;
 #[cfg(unix)]
 mod remote;
 mod report;

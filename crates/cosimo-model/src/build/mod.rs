@@ -40,7 +40,7 @@ impl ModelSpec {
     /// What cannot be found by reading: constraints that contradict each other, an initial state that violates an
     /// interface or a contact, a thread that cannot be started. [`BuildError::NoServer`]: the model wants processes.
     pub fn build(&self) -> Result<Master, BuildError> {
-        self.join(self.build_subsystems()?)
+        self.assemble(self.build_subsystems()?)
     }
 
     /// The same where subsystems may run in processes: those of `command`, which call [`serve_model`](crate::serve_model).
@@ -48,14 +48,14 @@ impl ModelSpec {
     /// # Errors
     /// As [`build`](Self::build), and what befalls the processes.
     pub fn build_served(&self, command: &dyn Fn() -> Command) -> Result<Master, BuildError> {
-        self.join(self.build_subsystems_served(command)?)
+        self.assemble(self.build_subsystems_served(command)?)
     }
 
-    /// The same of subsystems that were built before, in the order of the model.
+    /// A master of the subsystems of this model, in its order, wherever they were built.
     ///
     /// # Errors
-    /// They cannot be coupled.
-    pub fn join(&self, subsystems: Vec<Box<dyn Subsystem>>) -> Result<Master, BuildError> {
+    /// As [`build`](Self::build).
+    pub fn assemble(&self, subsystems: Vec<Box<dyn Subsystem>>) -> Result<Master, BuildError> {
         let (interfaces, connections) = (self.build_interfaces(), self.build_connections());
         let assembly = Assembly { subsystems, interfaces, connections, ..Assembly::default() };
         Ok(Master::assemble(assembly, self.build_config(), self.time.start)?)

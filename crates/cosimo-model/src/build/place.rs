@@ -14,7 +14,7 @@ use crate::kinds::coupled_model::CoupledModel;
 use crate::kinds::fmu::Isolation;
 use crate::kinds::{Frame, SubsystemKind};
 use crate::model::{ModelSpec, SubsystemSpec};
-use crate::spec::{Execution, RemoteSpec};
+use crate::spec::{Execution, PlacementSpec, RemoteSpec};
 
 /// Makes the command of a process that serves a subsystem.
 type Server<'a> = &'a dyn Fn() -> Command;
@@ -34,7 +34,7 @@ impl ModelSpec {
     /// A subsystem contradicts itself, or its thread cannot be started. [`BuildError::NoServer`]: the model wants
     /// processes. [`BuildError::Remote`]: one that is served elsewhere cannot be had.
     pub fn build_subsystems(&self) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
-        self.build_placed(None)
+        self.build_placed(None, &mut |_| None)
     }
 
     /// The same where subsystems may run in processes, see [`build_served`](Self::build_served).
@@ -45,16 +45,33 @@ impl ModelSpec {
         &self,
         command: &dyn Fn() -> Command,
     ) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
-        self.build_placed(Some(command))
+        self.build_placed(Some(command), &mut |_| None)
+    }
+
+    /// The same where `elsewhere` has greeted some of those that [are movable](Self::movable).
+    ///
+    /// # Errors
+    /// As [`build_subsystems_served`](Self::build_subsystems_served), and those of the ones elsewhere.
+    pub fn build_subsystems_placed(
+        &self,
+        command: &dyn Fn() -> Command,
+        elsewhere: &mut dyn FnMut(&str) -> Option<Box<dyn Pending>>,
+    ) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
+        self.build_placed(Some(command), elsewhere)
     }
 
     /// Those elsewhere are all greeted before any of them is awaited, and meanwhile the others are built: they start side by side.
-    fn build_placed(&self, server: Option<Server<'_>>) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
+    fn build_placed(
+        &self,
+        server: Option<Server<'_>>,
+        elsewhere: &mut dyn FnMut(&str) -> Option<Box<dyn Pending>>,
+    ) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
         let places = self.places();
         let all = || self.subsystems.iter().zip(&places);
         let mut networks = Networks::default();
-        let begin = |(subsystem, place): (&SubsystemSpec, &Place<'_>)| {
-            self.begin(subsystem, place, (server, &mut networks))
+        let begin = |(subsystem, place): (&SubsystemSpec, &Place<'_>)| match elsewhere(&subsystem.name) {
+            None => self.begin(subsystem, place, (server, &mut networks)),
+            greeted => Ok(greeted),
         };
         let mut begun = all().map(begin).collect::<Result<Vec<_>, _>>()?;
         for pending in begun.iter_mut().flatten() {
@@ -176,6 +193,13 @@ impl ModelSpec {
         let all = self.subsystems.iter();
         all.map(|subsystem| subsystem.remote.as_ref().map_or_else(|| place(subsystem), Place::Elsewhere))
             .collect()
+    }
+
+    /// Which subsystems may run in a process with others, wherever that is: not those that need one of their own or are served elsewhere.
+    #[must_use]
+    pub fn movable(&self) -> Vec<bool> {
+        let own = Self { placement: PlacementSpec::default(), ..self.clone() };
+        own.places().iter().map(|place| matches!(place, Place::InThread)).collect()
     }
 
     /// Builds one subsystem in the thread of the caller, wherever the model wants it.

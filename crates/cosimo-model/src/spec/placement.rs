@@ -42,13 +42,15 @@ impl PlacementSpec {
             .collect()
     }
 
-    /// The deadline.
-    pub(crate) fn deadline(&self) -> Duration {
+    /// How long an answer may take.
+    #[must_use]
+    pub fn deadline(&self) -> Duration {
         Duration::try_from_secs_f64(self.deadline).unwrap_or(Duration::MAX)
     }
 
     /// What becomes of the run where a subsystem is lost.
-    pub(crate) fn on_loss(&self) -> OnLoss {
+    #[must_use]
+    pub fn on_loss(&self) -> OnLoss {
         match self.on_loss {
             LossAction::Stop => OnLoss::Stop,
             LossAction::Resume => {

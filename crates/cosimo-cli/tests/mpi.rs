@@ -1,0 +1,290 @@
+//! Runs on the ranks of an MPI job: the same bits, and what happens where a rank fails. Needs `mpirun` of Open MPI.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use cosimo::model::read_model;
+use tempfile::TempDir;
+
+/// Two masses on a spring, the lower one above a floor.
+const MODEL: &str = r#"
+schema = 1
+time = { end = 0.5, step = 1e-3 }
+[[subsystem]]
+name = "lower"
+kind = "node"
+mass = 1.0
+gravity = [0, 0, -10]
+position = [0, 0, 0.5]
+[[subsystem.port]]
+name = "top"
+direction = [0, 0, 1]
+[[subsystem.plane]]
+name = "floor"
+normal = [0, 0, 1]
+restitution = 0.8
+[[subsystem]]
+name = "upper"
+kind = "linear"
+coordinates = ["z"]
+mass = [1.0]
+gravity = -10.0
+position = 1.0
+[[subsystem.port]]
+name = "foot"
+coordinates = ["z"]
+[[interface]]
+name = "spring"
+between = ["lower.top", "upper.foot"]
+law = "compliant"
+stiffness = 1e3
+offset = -0.5
+"#;
+
+/// Steps of an example.
+const STEPS: f64 = 300.0;
+
+struct Scratch {
+    folder: TempDir,
+}
+
+impl Scratch {
+    fn new(model: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("masses.toml"), model).unwrap();
+        Self { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The command on so many ranks; on one, without MPI.
+    fn command(&self, ranks: usize, arguments: &[&str]) -> Command {
+        let cosimo = env!("CARGO_BIN_EXE_cosimo");
+        let mut command = Command::new(if ranks == 1 { cosimo } else { "mpirun" });
+        if ranks > 1 {
+            let count = ranks.to_string();
+            command.args([
+                "-n",
+                &count,
+                "--oversubscribe",
+                "--allow-run-as-root",
+                "--bind-to",
+                "none",
+                cosimo,
+            ]);
+        }
+        command.current_dir(self.folder.path()).args(arguments);
+        command
+    }
+
+    fn cosimo(&self, ranks: usize, arguments: &[&str]) -> Output {
+        self.command(ranks, arguments).output().unwrap()
+    }
+
+    /// A run without an end that has begun to write results.
+    fn endless(&self, arguments: &[&str]) -> Child {
+        let all = [&["run", "masses.toml"][..], arguments].concat();
+        let mut running =
+            self.command(3, &all).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let results = self.path("out/masses/results.csv");
+        wait_for("results", || {
+            assert!(running.try_wait().unwrap().is_none(), "the job has ended");
+            fs::metadata(&results).is_ok_and(|file| file.len() > 4_000)
+        });
+        running
+    }
+
+    fn outcome(&self) -> String {
+        let text = fs::read_to_string(self.path("out/masses/summary.json")).unwrap();
+        let summary: serde_json::Value = serde_json::from_str(&text).unwrap();
+        summary["outcome"].as_str().unwrap().to_owned()
+    }
+}
+
+#[track_caller]
+fn wait_for(what: &str, mut condition: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !condition() {
+        assert!(started.elapsed() < Duration::from_secs(60), "waited too long for {what}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[track_caller]
+fn assert_code(output: &Output, code: i32) {
+    assert_eq!(output.status.code(), Some(code), "{}", stderr(output));
+}
+
+#[track_caller]
+fn assert_once(text: &str, part: &str) {
+    assert_eq!(text.matches(part).count(), 1, "`{part}` in {text}");
+}
+
+/// Runs the first steps of an example in one thread and on ranks.
+fn assert_same_files(example: &str) {
+    let scratch = Scratch::new("");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(example).join("model.toml");
+    let path = path.to_str().unwrap();
+    let (model, _) = read_model(path, &fs::read_to_string(path).unwrap(), &[]).unwrap();
+    let end = (model.time.start + STEPS * model.time.step).min(model.time.end);
+    for ranks in [1, 2, 4] {
+        let (set, out) = (format!("time.end={end}"), ranks.to_string());
+        let run = scratch.cosimo(ranks, &["run", path, "--quiet", "--set", &set, "--out", &out]);
+        assert_code(&run, 0);
+        assert_eq!(stderr(&run), "", "{example} on {ranks}");
+    }
+    for file in ["results.csv", "events.csv"] {
+        let bytes = |ranks: &str| fs::read(scratch.path(ranks).join(file)).unwrap();
+        assert!(bytes("1").len() > 20 && bytes("1") == bytes("2"), "{example}: {file} differs on 2 ranks");
+        assert!(bytes("1") == bytes("4"), "{example}: {file} differs on 4 ranks");
+    }
+}
+
+#[test]
+fn ranks_give_the_same_bits() {
+    for example in
+        ["oscillator", "three-subsystems", "rods", "controlled-slider-crank", "woodpecker", "train"]
+    {
+        assert_same_files(example);
+    }
+}
+
+/// A model that is longer than a message which MPI takes without waiting, and greetings, states and matrices that are.
+#[test]
+fn long_messages_cross() {
+    assert_same_files("elastic-bar");
+    assert_same_files("turbine");
+}
+
+/// Subsystems of the first rank are where the model says, and its master may have threads.
+#[test]
+fn ranks_go_with_threads_and_processes() {
+    let scratch = Scratch::new(MODEL);
+    assert_code(&scratch.cosimo(1, &["run", "masses.toml", "--quiet", "--out", "1"]), 0);
+    for (i, set) in ["execution=threads", "execution=processes", "threads=2"].into_iter().enumerate() {
+        let (set, out) = (format!("master.{set}"), format!("{}", i + 2));
+        assert_code(&scratch.cosimo(2, &["run", "masses.toml", "--quiet", "--set", &set, "--out", &out]), 0);
+        let bytes = |folder: &str| fs::read(scratch.path(folder).join("results.csv")).unwrap();
+        assert!(bytes("1") == bytes(&out), "{set}");
+    }
+}
+
+#[test]
+fn the_first_rank_says_where_the_subsystems_are() {
+    let scratch = Scratch::new(MODEL);
+    let run = scratch.cosimo(4, &["run", "masses.toml"]);
+    assert_code(&run, 0);
+    assert_once(&stderr(&run), "subsystems on 4 ranks: 0: ");
+    assert!(stderr(&run).contains("lower") && stderr(&run).contains("upper"), "{}", stderr(&run));
+    assert_once(&String::from_utf8_lossy(&run.stdout), "completed at t = 0.5 s");
+}
+
+/// A force that is too large for numbers, from a tenth of a second on.
+#[test]
+fn an_error_of_a_subsystem_ends_the_job_with_its_name() {
+    let load = "[[subsystem.load]]\ndirection = [0, 0, 1]\ntime = [0.1, 0.101]\nvalue = [0.0, 1e308]\n";
+    let light = MODEL.replace("mass = 1.0\n", "mass = 1e-9\n");
+    let scratch =
+        Scratch::new(&light.replacen("[[subsystem.port]]", &format!("{load}[[subsystem.port]]"), 1));
+    let run = scratch.cosimo(3, &["run", "masses.toml"]);
+    assert_code(&run, 1);
+    assert_once(&stderr(&run), "error: ");
+    for part in ["step from 0.1 s: subsystem `lower`", "of port `top` is not finite"] {
+        assert!(stderr(&run).contains(part), "`{part}` is not in {}", stderr(&run));
+    }
+    assert_eq!(scratch.outcome(), "failed");
+}
+
+#[test]
+fn mistakes_are_told_once() {
+    let scratch = Scratch::new(&MODEL.replace("mass = 1.0", "mass = -1.0"));
+    let run = scratch.cosimo(3, &["run", "masses.toml"]);
+    assert_code(&run, 2);
+    assert_once(&stderr(&run), "must be positive");
+    assert!(!scratch.path("out").exists());
+    let run = scratch.cosimo(3, &["run", "--nonsense"]);
+    assert_code(&run, 2);
+    assert_once(&stderr(&run), "--nonsense' found");
+    let check = scratch.cosimo(3, &["check", "masses.toml"]);
+    assert_code(&check, 2);
+    assert_once(&stderr(&check), "only `cosimo run` runs on several ranks");
+}
+
+fn signal(name: &str, process: u32) {
+    assert!(Command::new("kill").args([name, &process.to_string()]).status().unwrap().success());
+}
+
+/// The process of a rank of a job.
+fn process_of(job: &Child, rank: usize) -> u32 {
+    let own = format!("OMPI_COMM_WORLD_RANK={rank}\0");
+    let is_rank = |id: &u32| {
+        let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+        let environment = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+        status.contains(&format!("PPid:\t{}\n", job.id()))
+            && String::from_utf8_lossy(&environment).contains(&own)
+    };
+    let names =
+        fs::read_dir("/proc").unwrap().filter_map(|entry| entry.unwrap().file_name().into_string().ok());
+    names.filter_map(|name| name.parse().ok()).find(is_rank).unwrap()
+}
+
+/// Asserts that no rank of it is left.
+#[track_caller]
+fn assert_gone(processes: &[u32]) {
+    wait_for("the end of all ranks", || {
+        processes.iter().all(|id| !Path::new(&format!("/proc/{id}")).exists())
+    });
+}
+
+#[test]
+fn a_stopped_run_goes_on_with_the_same_bits() {
+    let scratch = Scratch::new(&MODEL.replace("end = 0.5", "end = 20.0"));
+    let mut running = scratch.endless(&["--set", "checkpoint.every_steps=500"]);
+    let processes = [0, 1, 2].map(|rank| process_of(&running, rank));
+    signal("-INT", running.id());
+    assert!(!running.wait().unwrap().success());
+    assert_gone(&processes);
+    assert_eq!(scratch.outcome(), "stopped");
+
+    let resumed = scratch.cosimo(4, &["run", "--resume", "out/masses"]);
+    assert_code(&resumed, 0);
+    assert_once(&stderr(&resumed), "goes on after");
+    let whole = scratch.cosimo(1, &["run", "masses.toml", "--quiet", "--out", "whole"]);
+    assert_code(&whole, 0);
+    let bytes = |folder: &str| fs::read(scratch.path(folder).join("results.csv")).unwrap();
+    assert!(bytes("out/masses") == bytes("whole"));
+}
+
+#[test]
+fn a_rank_that_hangs_ends_the_run_at_the_deadline() {
+    let scratch = Scratch::new(&MODEL.replace("end = 0.5", "end = 1e9"));
+    let running = scratch.endless(&["--set", "master.deadline=1"]);
+    let processes = [0, 1, 2].map(|rank| process_of(&running, rank));
+    signal("-STOP", processes[1]);
+    let output = running.wait_with_output().unwrap();
+    assert!(!output.status.success());
+    assert!(stderr(&output).contains("did not answer `"), "{}", stderr(&output));
+    assert_eq!(scratch.outcome(), "failed");
+    assert_gone(&processes);
+}
+
+#[test]
+fn a_rank_that_dies_ends_the_job() {
+    let scratch = Scratch::new(&MODEL.replace("end = 0.5", "end = 1e9"));
+    let mut running = scratch.endless(&[]);
+    let processes = [0, 1, 2].map(|rank| process_of(&running, rank));
+    signal("-KILL", processes[2]);
+    assert!(!running.wait().unwrap().success());
+    assert_gone(&processes);
+}
