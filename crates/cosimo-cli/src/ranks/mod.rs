@@ -22,7 +22,7 @@ pub(crate) fn admit(command: &Command, seat: Option<Seat>) -> Result<bool, Failu
     let Some(seat) = seat else { return Ok(true) };
     let refusal = match command {
         // What a rank has started serves it alone.
-        Command::Serve | Command::ServeUnit(_) => return Ok(true),
+        Command::Serve(_) | Command::ServeUnit(_) => return Ok(true),
         Command::Run(_) if cfg!(feature = "mpi") => return Ok(true),
         Command::Run(_) => {
             "this build has no MPI: build it with `--features mpi`, or start it without mpirun"
