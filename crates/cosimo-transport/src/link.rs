@@ -11,7 +11,7 @@ use crate::transport::{Transport, TransportError};
 
 /// A conversation over a transport.
 #[derive(Debug)]
-pub(crate) struct Link<T> {
+pub(crate) struct Link<T: Transport> {
     subsystem: String,
     transport: T,
     deadline: Duration,
@@ -293,6 +293,22 @@ impl<T: Transport> Link<T> {
 
 /// Name of a commit.
 const COMMIT: &str = "commit";
+
+impl<T: Transport> Drop for Link<T> {
+    /// Awaits what is under way, at most for a moment: the other end is not left in the middle of an answer.
+    fn drop(&mut self) {
+        while self.lost.is_none() && matches!(self.prefetched, Prefetched::Sent) {
+            self.prefetched = Prefetched::Nothing;
+            match self.transport.receive(self.deadline.min(LAST)) {
+                Ok(_) => drop(self.await_rider()),
+                Err(_) => return,
+            }
+        }
+    }
+}
+
+/// How long the end of a conversation may take.
+const LAST: Duration = Duration::from_secs(1);
 
 fn name(call: Call<'_>) -> &'static str {
     match call {

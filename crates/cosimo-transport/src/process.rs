@@ -66,8 +66,9 @@ pub struct ProcessChannel {
     /// None once they are closed.
     streams: Option<Streams>,
     process: Process,
-    /// Whether an answer is due.
-    is_waiting: bool,
+    /// Answers that are due, and whether any has come.
+    due: u32,
+    is_greeted: bool,
 }
 
 impl ProcessChannel {
@@ -104,7 +105,7 @@ impl ProcessChannel {
             return Err(lost("its process has no standard streams".to_owned()));
         };
         let process = Process { child, last_line: pass_through(errors)?, _folder: folder };
-        let mut channel = Self { name: name.to_owned(), streams: None, process, is_waiting: true };
+        let mut channel = Self { name: name.to_owned(), streams: None, process, due: 0, is_greeted: false };
         channel.streams = Some(open(name, output, input).map_err(|error| channel.explain(error))?);
         Ok(channel)
     }
@@ -135,7 +136,7 @@ fn open(name: &str, output: ChildStdout, input: ChildStdin) -> Result<Streams, T
 
 impl Channel for ProcessChannel {
     fn send(&mut self, message: &[u8], deadline: Duration) -> Result<(), TransportError> {
-        self.is_waiting = true;
+        self.due += 1;
         let streams = self.streams.as_mut().ok_or(TransportError::Ended)?;
         streams.send(message, deadline).map_err(|error| self.explain(error))
     }
@@ -143,7 +144,8 @@ impl Channel for ProcessChannel {
     fn receive(&mut self, message: &mut Vec<u8>, deadline: Duration) -> Result<(), TransportError> {
         let streams = self.streams.as_mut().ok_or(TransportError::Ended)?;
         streams.receive(message, deadline).map_err(|error| self.explain(error))?;
-        self.is_waiting = false;
+        self.due = self.due.saturating_sub(1);
+        self.is_greeted = true;
         Ok(())
     }
 
@@ -162,7 +164,7 @@ impl Drop for ProcessChannel {
     /// Closes its standard input, on which it should end, and ends it where it does not, or an answer is still due.
     fn drop(&mut self) {
         self.streams = None;
-        if self.is_waiting {
+        if self.due > 0 || !self.is_greeted {
             return self.process.end(Duration::ZERO);
         }
         match self.process.wait(GRACE) {

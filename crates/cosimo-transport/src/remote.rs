@@ -32,7 +32,7 @@ use crate::transport::Transport;
 /// An answer that misses the deadline is [`SubsystemError::TimedOut`], one that cannot come any more
 /// [`SubsystemError::Disconnected`], one that is none [`SubsystemError::Protocol`]; so is every later call.
 #[derive(Debug)]
-pub struct RemoteSubsystem<T> {
+pub struct RemoteSubsystem<T: Transport> {
     description: Description,
     present: Present,
     statistics: Statistics,

@@ -29,7 +29,7 @@ use crate::energy::created::judge_run;
 use crate::execution::cost::Account;
 use crate::execution::spans;
 use crate::master::Master;
-use crate::step_control::{choose_step_control, next_size, step_by_control};
+use crate::step_control::{choose_step_control, foretold_size, next_size, step_by_control};
 use crate::step_size::pi::SizeBounds;
 use sight::Frames;
 
@@ -101,6 +101,7 @@ impl Master {
         let mut is_stopped = done == 0 && shown.show(self, (0, next.is_none()), observer);
         self.sim.subsystems.costs.add_certain(Account::RESULTS, since);
         while let Some(size) = next.filter(|_| !is_stopped) {
+            self.sim.progress.next_size = foretold_size(self.sim.step_control.as_ref(), &position, done + 1);
             let taken = match step_by_control(&mut self.sim, size) {
                 Ok(taken) => taken,
                 Err(error) => {
@@ -121,6 +122,7 @@ impl Master {
                 hand_over_state(self, clock.at(done), observer);
             }
         }
+        self.sim.progress.next_size = None;
         let is_cut = is_stopped && next.is_some();
         if is_cut || failure.is_some() {
             // The last communication point reached, wanted or not: nothing computed is lost.

@@ -1,24 +1,21 @@
 //! The next step of subsystems elsewhere begins behind the commit of this one: both are sent before any answer is read.
 //!
-//! It begins as the next step most likely will: of the same size, and on rows without finite loads at its start. Where it begins otherwise,
+//! It begins as the next step most likely will: at the communication point reached, and on rows without finite loads there. Where it begins otherwise,
 //! it is begun again, which costs time and changes nothing.
 
 use cosimo_subsystem::MacroStep;
 
 use super::begin::{Expectation, keeps_inverse_masses};
-use crate::StepControl;
 use crate::execution::cost::Account;
 use crate::simulation::StepContext;
 
-/// Announces the step that follows one of size `h` (s) to the subsystems whose commits were announced, as far as it is known how it begins.
+/// Announces the macro step that follows one of size `h` (s), where one does, to the subsystems whose commits were announced, as far as it is
+/// known how it begins.
 pub(super) fn prefetch_next(sim: &mut StepContext, h: f64) {
-    let topology = &sim.topology;
-    if matches!(topology.config.step_control, StepControl::Error | StepControl::Energy) {
-        return;
-    }
-    let mut clock = sim.clock;
+    let Some(size) = sim.progress.next_size else { return };
+    let (topology, mut clock) = (&sim.topology, sim.clock);
     clock.advance(h);
-    let step = MacroStep { time: clock.now, size: h };
+    let step = MacroStep { time: clock.now, size };
     let expects = Expectation {
         topology,
         history: &sim.loads.history,

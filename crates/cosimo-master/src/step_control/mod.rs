@@ -82,6 +82,11 @@ pub(crate) fn next_size(
     }
 }
 
+/// Size of the step of a run that has done so many by then, where that is known now; nothing at its end.
+pub(crate) fn foretold_size(control: Option<&Control>, position: &RunPosition, done: u64) -> Option<f64> {
+    matches!(control, None | Some(Control::Fixed)).then(|| position.fixed_size(done)).flatten()
+}
+
 /// Takes the next step of a run, of this size (s) or, where its control refuses that, of a smaller one; returns
 /// the size taken.
 pub(crate) fn step_by_control(sim: &mut StepContext, size: f64) -> Result<f64, StepError> {

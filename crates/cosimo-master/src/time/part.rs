@@ -59,6 +59,8 @@ pub(crate) struct StepProgress {
     pub(crate) began_anew: bool,
     /// Size of the last macro step (s), if it was taken as a whole and its matrices are still those at hand.
     pub(crate) whole_step: Option<f64>,
+    /// Size of the macro step after the one at hand (s), where it is known.
+    pub(crate) next_size: Option<f64>,
 }
 
 impl StepProgress {
@@ -71,6 +73,7 @@ impl StepProgress {
             begins_anew: true,
             began_anew: true,
             whole_step: None,
+            next_size: None,
         }
     }
 
