@@ -50,7 +50,7 @@ fn bare(size: usize) -> impl FnMut() {
     }
 }
 
-/// `cargo test --release -p cosimo-zenoh --features zenoh --test suite a_round_trip -- --ignored --nocapture`
+/// `cargo test --release -p cosimo-zenoh --features zenoh --test network a_round_trip -- --ignored --nocapture`
 #[test]
 #[ignore = "it takes the time, for which the machine must be idle"]
 fn a_round_trip_costs_half_as_much_again_as_a_bare_one_at_most() {
