@@ -1,5 +1,6 @@
 //! The messages of a session that have come. zenoh delivers them from its threads, which never wait here.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -17,6 +18,9 @@ pub(crate) const LONGEST: usize = codec::LIMIT + 64;
 /// Longest wait in one piece. Time in which this process itself was stopped, as by Ctrl-Z, counts as one piece at most.
 pub(crate) const SLICE: Duration = Duration::from_millis(100);
 
+/// Messages at most that wait: so many are under way before they are answered, see [`Channel`](cosimo_transport::Channel).
+const MOST: usize = 2;
+
 /// Takes the messages from one end of a session.
 #[derive(Debug)]
 pub(crate) struct Mailbox {
@@ -29,8 +33,8 @@ pub(crate) struct Mailbox {
 
 #[derive(Debug)]
 struct State {
-    /// The message that waits: a message is answered by one, so that there is never a second one.
-    waiting: Option<ZBytes>,
+    /// The messages that wait: [`MOST`] at most.
+    waiting: VecDeque<ZBytes>,
     /// Number of the next one to come.
     next: u64,
     /// Why no further one comes.
@@ -40,7 +44,7 @@ struct State {
 impl Mailbox {
     /// For the messages that one end of a session sends.
     pub(crate) fn new(session: Id, from: End) -> Self {
-        let state = Mutex::new(State { waiting: None, next: 0, end: None });
+        let state = Mutex::new(State { waiting: VecDeque::with_capacity(MOST), next: 0, end: None });
         Self { session, from, state, arrived: Condvar::new(), strays: AtomicU64::new(0) }
     }
 
@@ -69,10 +73,10 @@ impl Mailbox {
             state.end.get_or_insert(if is_whole { TransportError::Ended } else { damaged() });
         } else if number > next {
             state.end(format!("its message {number} has come, before message {next}: some were lost"));
-        } else if state.waiting.is_some() {
+        } else if state.waiting.len() == MOST {
             state.end("it sends on before it is answered".to_owned());
         } else {
-            state.waiting = Some(frame.clone());
+            state.waiting.push_back(frame.clone());
             state.next += 1;
         }
         drop(state);
@@ -116,7 +120,7 @@ impl Mailbox {
     fn wait(&self, deadline: Duration, is_closed: impl Fn() -> bool) -> Result<ZBytes, TransportError> {
         let (mut left, mut state) = (deadline, self.lock());
         loop {
-            if let Some(frame) = state.waiting.take() {
+            if let Some(frame) = state.waiting.pop_front() {
                 return Ok(frame);
             }
             if let Some(end) = &state.end {
@@ -203,8 +207,8 @@ mod tests {
         bytes[40] ^= 1;
         damaged.deliver(&ZBytes::from(bytes));
         let (hasty, frame) = mailbox();
-        (0..2).for_each(|number| hasty.deliver(&frame(number)));
-        take(&hasty, 100).unwrap();
+        (0..3).for_each(|number| hasty.deliver(&frame(number)));
+        (0..2).for_each(|number| assert_eq!(take(&hasty, 100), Ok(vec![number; 100])));
         for (mailbox, longest, why) in [
             (missing, 100, "before message 0"),
             (long, 99, "100 bytes, more than 99"),
