@@ -152,7 +152,7 @@ fn what_cannot_be_had_is_named() {
     let output = pair.run(&["--set", &pair.remote, "--set", "time.end=0.25"]).output().unwrap();
     let errors = assert_code(&output, 2);
     assert!(errors.contains("served from another model"), "{errors}");
-    let open = ["serve", &pair.model, "--subsystem", "upper", "--zenoh", "a/b", "--listen", "tcp/0.0.0.0:0"];
+    let open = ["serve", &pair.model, "--subsystem", "upper", "--zenoh", "a/b", "--listen", "tcp/0.0.0.0:17449"];
     let errors = assert_code(&cosimo(pair.folder.path(), &open).output().unwrap(), 2);
     assert!(errors.contains("loopback"), "{errors}");
 }
