@@ -12,7 +12,7 @@ use cosimo_subsystem::Subsystem;
 use crate::build_error::BuildError;
 use crate::model::ModelSpec;
 
-pub use remote::serve_model;
+pub use remote::{Elsewhere, serve_model};
 
 impl ModelSpec {
     /// Builds the model at its start, ready for the first step.

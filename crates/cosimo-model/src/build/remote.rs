@@ -17,6 +17,9 @@ use crate::kinds::{Frame, SubsystemKind};
 use crate::model::{ModelSpec, SubsystemSpec};
 use crate::spec::Execution;
 
+/// Gives a subsystem of this name if it has that.
+pub type Elsewhere<'e> = dyn FnMut(&str) -> Option<Result<Box<dyn Subsystem>, SubsystemError>> + 'e;
+
 impl ModelSpec {
     /// Builds the subsystems alone, each where [`Execution`] says.
     ///
@@ -50,7 +53,7 @@ impl ModelSpec {
     pub fn build_subsystems_placed(
         &self,
         command: &dyn Fn() -> Command,
-        elsewhere: &mut dyn FnMut(&str) -> Option<Result<Box<dyn Subsystem>, SubsystemError>>,
+        elsewhere: &mut Elsewhere<'_>,
     ) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
         let mut text = None;
         let mut start = |subsystem: &SubsystemSpec| match (elsewhere(&subsystem.name), self.execution_of(subsystem)) {
