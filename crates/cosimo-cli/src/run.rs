@@ -16,7 +16,7 @@ use crate::{convert, log, notices, ranks, report, terminal};
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let is_logged = if ranks::speaks() { log::start(args.verbose)? } else { log::keep_silent() };
     match Ranks::enter()? {
-        Some(ranks) => run_on(&ranks, args, is_logged),
+        Some(ranks) => ranks.end(run_on(&ranks, args, is_logged)),
         None => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -57,9 +57,10 @@ impl Offer {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let mut process = cosimo(folder, &arguments).stderr(Stdio::piped()).spawn().unwrap();
         let mut errors = BufReader::new(process.stderr.take().unwrap());
-        let mut line = String::new();
-        errors.read_line(&mut line).unwrap();
-        assert!(line.starts_with("serves"), "{line}");
+        // Warnings come first.
+        let lines = errors.by_ref().lines().map_while(Result::ok);
+        let said: Vec<String> = lines.take_while(|line| !line.starts_with("serves")).collect();
+        assert!(process.try_wait().unwrap().is_none(), "{}", said.join("\n"));
         std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
         process
     }
@@ -152,7 +153,8 @@ fn what_cannot_be_had_is_named() {
     let output = pair.run(&["--set", &pair.remote, "--set", "time.end=0.25"]).output().unwrap();
     let errors = assert_code(&output, 2);
     assert!(errors.contains("served from another model"), "{errors}");
-    let open = ["serve", &pair.model, "--subsystem", "upper", "--zenoh", "a/b", "--listen", "tcp/0.0.0.0:17449"];
+    let open =
+        ["serve", &pair.model, "--subsystem", "upper", "--zenoh", "a/b", "--listen", "tcp/0.0.0.0:17449"];
     let errors = assert_code(&cosimo(pair.folder.path(), &open).output().unwrap(), 2);
     assert!(errors.contains("loopback"), "{errors}");
 }

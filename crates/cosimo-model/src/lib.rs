@@ -49,7 +49,7 @@ mod system;
 mod toml;
 
 pub use self::toml::{Diagnostic, Diagnostics, Override, OverrideError, Place, Severity, hint, read_text};
-pub use build::{build_assigned, serve_model};
+pub use build::{Elsewhere, build_assigned, serve_model};
 pub use build_error::{BuildError, PartError};
 pub use cosimo_subsystem::is_like;
 pub use document::{Bundle, bundle, model_files, read_model};

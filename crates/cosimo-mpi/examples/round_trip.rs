@@ -30,9 +30,10 @@ const BLOCKS: usize = 2_000;
 /// No tag of a subsystem.
 const BARE: i32 = 1_000_000;
 
+type Call = fn(&mut dyn Subsystem);
+
 /// The calls that are measured.
-const CALLS: [(&str, fn(&mut dyn Subsystem)); 2] =
-    [("discard", |subsystem| subsystem.discard()), ("begin and commit", step)];
+const CALLS: [(&str, Call); 2] = [("discard", |subsystem| subsystem.discard()), ("begin and commit", step)];
 
 fn step(subsystem: &mut dyn Subsystem) {
     subsystem.begin(STEP, &[0.0; 3]).unwrap();
@@ -90,14 +91,14 @@ type Lengths = [usize; 2];
 /// A call that is measured, with the lengths of its messages and the subsystem in this thread.
 struct Measured {
     name: &'static str,
-    call: fn(&mut dyn Subsystem),
+    call: Call,
     lengths: Vec<Lengths>,
     here: ChannelSubsystem<Here>,
     /// Least times of a block (µs): over MPI, here, bare, the subsystem itself.
     times: [f64; 4],
 }
 
-fn measured((name, call): (&'static str, fn(&mut dyn Subsystem))) -> Measured {
+fn measured((name, call): (&'static str, Call)) -> Measured {
     let here = Here::default();
     let (lengths, messages) = (Arc::clone(&here.lengths), Arc::clone(&here.messages));
     let mut here = ChannelSubsystem::over_channel("masses", here, DEADLINE).unwrap();

@@ -19,7 +19,7 @@
 //! the other end has said that it waits for it: no send ever waits for a rank that is at work, and no length is believed before it is
 //! checked.
 //!
-//! Who waits looks again and again, then gives way to others, and then sleeps for some 50 µs in between, so that a rank which has nothing to
+//! Who waits looks again and again, then gives way to others, and then sleeps in between, 50 µs at first and 1 ms at last, so that a rank which has nothing to
 //! do for long leaves its processor to others.
 //!
 //! # What goes wrong

@@ -11,8 +11,9 @@ const SPINS: u32 = 2000;
 /// How long one gives way to others between two looks, which costs nothing where there are none.
 const GIVING_WAY: Duration = Duration::from_millis(1);
 
-/// How long one sleeps between two looks after that.
-const SLEEP: Duration = Duration::from_micros(50);
+/// How long one sleeps between two looks after that, at least and at most, and the part of the time waited so far that it is.
+const SLEEP: [Duration; 2] = [Duration::from_micros(50), Duration::from_millis(1)];
+const PART: u32 = 50;
 
 /// What a pause between two looks counts at most: this process may have been stopped itself.
 const PIECE: Duration = Duration::from_millis(100);
@@ -36,7 +37,7 @@ pub(crate) fn wait_for<T>(deadline: Duration, mut look: impl FnMut() -> Option<T
         if waited >= deadline {
             return None;
         }
-        if waited < GIVING_WAY { yield_now() } else { sleep(SLEEP) }
+        if waited < GIVING_WAY { yield_now() } else { sleep((waited / PART).clamp(SLEEP[0], SLEEP[1])) }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The job as a whole.
 
+use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -35,6 +36,7 @@ pub struct World {
     job: Arc<Job>,
     size: usize,
     rank: usize,
+    has_ended: Cell<bool>,
 }
 
 /// MPI from its beginning to its end.
@@ -59,7 +61,7 @@ impl World {
         }
         let world = SimpleCommunicator::world();
         let [size, rank] = [world.size(), world.rank()].map(|number| usize::try_from(number).unwrap_or(0));
-        Ok(Self { job: Arc::new(Job(Mutex::new(Some(universe)))), size, rank })
+        Ok(Self { job: Arc::new(Job(Mutex::new(Some(universe)))), size, rank, has_ended: Cell::new(false) })
     }
 
     /// Number of ranks.
@@ -107,8 +109,12 @@ impl World {
         }
     }
 
-    /// Ends the job on all ranks; `false` where one does not answer any more.
-    fn end(&self) -> bool {
+    /// Ends the job on all ranks, as dropping does; `false` where one does not answer any more, and only [`abort`](Self::abort) ends it.
+    #[must_use]
+    pub fn end(&self) -> bool {
+        if self.rank > 0 || self.has_ended.replace(true) {
+            return true;
+        }
         self.others().for_each(|other| other.notify(&Notice::Ended(String::new())));
         let mut left = GOODBYE;
         for other in self.others() {
@@ -120,6 +126,11 @@ impl World {
         }
         true
     }
+
+    /// Kills all ranks, this one included; the job ends with this code.
+    pub fn abort(&self, code: i32) -> ! {
+        SimpleCommunicator::world().abort(code)
+    }
 }
 
 /// The answer of the other ranks to the end of the job.
@@ -129,7 +140,7 @@ pub(crate) fn say_goodbye() {
 
 impl Drop for World {
     fn drop(&mut self) {
-        if self.rank == 0 && !self.end() {
+        if !self.end() {
             // MPI would wait for that rank for ever. A process that ends without MPI's end makes `mpirun` end the others.
             std::mem::forget(self.job.0.lock().unwrap_or_else(PoisonError::into_inner).take());
         }

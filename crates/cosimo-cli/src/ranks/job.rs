@@ -49,6 +49,17 @@ impl Ranks {
         Ok(None)
     }
 
+    /// Ends the job after a run that has ended like this. Where a rank does not answer any more, all are killed.
+    pub(super) fn end(&self, ended: Result<(), Failure>) -> Result<(), Failure> {
+        if self.world.end() {
+            return ended;
+        }
+        if let Err(failure) = &ended {
+            terminal::line(&failure.to_string());
+        }
+        self.world.abort(1)
+    }
+
     /// Builds the model at its start: every subsystem where it costs least time, the others meanwhile on their ranks.
     pub(super) fn build(&self, model: &ModelSpec, is_quiet: bool) -> Result<Master, BuildError> {
         let ranks = place_movable(model, self.world.size());

@@ -71,6 +71,18 @@ impl Ranks {
         Ok(Some(Self::One))
     }
 
+    /// Ends the job after a run that has ended like this.
+    ///
+    /// # Errors
+    /// That of the run.
+    pub(crate) fn end(&self, ended: Result<(), Failure>) -> Result<(), Failure> {
+        #[cfg(feature = "mpi")]
+        if let Self::Many(ranks) = self {
+            return ranks.end(ended);
+        }
+        ended
+    }
+
     /// Builds the model at its start.
     ///
     /// # Errors

@@ -24,7 +24,7 @@ pub(super) struct Costs {
 
 /// Takes some steps with a model that is thrown away, in this thread. Where that fails, all subsystems cost the same.
 pub(super) fn measure(model: &ModelSpec) -> Costs {
-    let mut copy = model.clone();
+    let mut copy = model.clone().nearby();
     copy.placement.execution = Execution::InThread;
     copy.master.threads = 1;
     copy.isolate_single_units();

@@ -1,5 +1,4 @@
 //! Sparse factors of real and complex matrices beside products of known solutions.
-#![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 use cosimo_linear::{FactorizationError, SparseLu};
 use nalgebra::{Complex, DMatrix};

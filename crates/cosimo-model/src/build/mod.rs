@@ -15,6 +15,7 @@ use crate::build_error::BuildError;
 use crate::model::ModelSpec;
 
 pub use assignment::{build_assigned, serve_model};
+pub use place::Elsewhere;
 
 impl ModelSpec {
     /// Builds the model at its start, ready for the first step.

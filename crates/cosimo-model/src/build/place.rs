@@ -19,6 +19,9 @@ use crate::spec::{Execution, PlacementSpec, RemoteSpec};
 /// Makes the command of a process that serves a subsystem.
 type Server<'a> = &'a dyn Fn() -> Command;
 
+/// Has greeted the subsystem of a name, or has not.
+pub type Elsewhere<'a> = dyn FnMut(&str) -> Option<Box<dyn Pending>> + 'a;
+
 /// Where one subsystem runs.
 enum Place<'m> {
     InThread,
@@ -55,7 +58,7 @@ impl ModelSpec {
     pub fn build_subsystems_placed(
         &self,
         command: &dyn Fn() -> Command,
-        elsewhere: &mut dyn FnMut(&str) -> Option<Box<dyn Pending>>,
+        elsewhere: &mut Elsewhere<'_>,
     ) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
         self.build_placed(Some(command), elsewhere)
     }
@@ -64,7 +67,7 @@ impl ModelSpec {
     fn build_placed(
         &self,
         server: Option<Server<'_>>,
-        elsewhere: &mut dyn FnMut(&str) -> Option<Box<dyn Pending>>,
+        elsewhere: &mut Elsewhere<'_>,
     ) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
         let places = self.places();
         let all = || self.subsystems.iter().zip(&places);

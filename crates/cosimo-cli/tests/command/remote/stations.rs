@@ -1,6 +1,6 @@
 //! Servers of subsystems for tests.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -42,9 +42,10 @@ impl Station {
         command.current_dir(&self.folder).args(&self.command).stderr(Stdio::piped());
         let mut process = command.spawn().unwrap();
         let mut errors = BufReader::new(process.stderr.take().unwrap());
-        let mut line = String::new();
-        errors.read_line(&mut line).unwrap();
-        assert!(line.starts_with("serves"), "{line}");
+        // Warnings come first.
+        let lines = errors.by_ref().lines().map_while(Result::ok);
+        let said: Vec<String> = lines.take_while(|line| !line.starts_with("serves")).collect();
+        assert!(process.try_wait().unwrap().is_none(), "{}", said.join("\n"));
         // What else it says is read, so that it can go on.
         std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
         self.process = Some(process);
