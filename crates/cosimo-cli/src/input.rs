@@ -8,7 +8,7 @@ use cosimo::model::{BuildError, ModelSpec, read_model, read_text};
 
 use crate::args::ModelArgs;
 use crate::failure::Failure;
-use crate::{serve, system, terminal};
+use crate::{server, system, terminal};
 
 /// Reads the model and shows its warnings.
 pub(crate) fn read(args: &ModelArgs) -> Result<ModelSpec, Failure> {
@@ -26,7 +26,7 @@ pub(crate) fn read(args: &ModelArgs) -> Result<ModelSpec, Failure> {
 
 /// Builds the model at its start.
 pub(crate) fn build(args: &ModelArgs, model: &ModelSpec) -> Result<Master, Failure> {
-    built(args, model.build_served(&serve::command))
+    built(args, model.build_served(&server::command))
 }
 
 /// The model of this file, built in whatever way.

@@ -21,6 +21,7 @@ mod ranks;
 mod report;
 mod run;
 mod serve;
+mod server;
 mod solve;
 mod start;
 mod sub_run;

@@ -3,7 +3,6 @@
 #[cfg(unix)]
 use std::fs::File;
 use std::io;
-use std::process::Command;
 
 use cosimo::fmi::binary::keep_process;
 use cosimo::model::{ModelSpec, serve_model};
@@ -127,16 +126,4 @@ fn take_streams() -> io::Result<(File, File)> {
 #[cfg(not(unix))]
 fn take_streams() -> io::Result<(io::Stdin, io::Stdout)> {
     Ok((io::stdin(), io::stdout()))
-}
-
-/// The command of a process that serves a subsystem: this program once more, which logs what this process does.
-pub(crate) fn command() -> Command {
-    // Where the system does not say what it runs, it is looked for as usual.
-    let mut command = Command::new(std::env::current_exe().unwrap_or_else(|_| "cosimo".into()));
-    command.arg("serve");
-    match log::filter() {
-        Some(filter) => command.env(log::VARIABLE, filter),
-        None => command.env_remove(log::VARIABLE),
-    };
-    command
 }

@@ -6,15 +6,14 @@ use std::time::Duration;
 use cosimo_subsystem::{Description, Subsystem, SubsystemError};
 
 use crate::channel::Channel;
-use crate::fit::{longest_reply, present_fits};
-use crate::introduction::Introduction;
 use crate::message::Request;
-use crate::protocol::{NearEnd, ReadReply, read_greeting, write_greeting, write_request};
+use crate::protocol::write_request;
 use crate::recovery::{Dial, Recovery};
 use crate::remote::RemoteSubsystem;
 use crate::reply::Reply;
 use crate::storage::Storage;
 use crate::transport::{Transport, TransportError};
+use crate::wire::{Wire, receive_introduction, send_greeting};
 
 /// A subsystem at the other end of a channel, where it is [served](crate::serve_channel).
 pub type ChannelSubsystem<C> = RemoteSubsystem<ChannelTransport<C>>;
@@ -114,35 +113,6 @@ impl<C: Channel + 'static> Pending for Greeting<C> {
     }
 }
 
-/// Sends the first message to the other end of a channel.
-pub(crate) fn send_greeting(
-    channel: &mut impl Channel,
-    assignment: &[u8],
-    deadline: Duration,
-) -> Result<(), TransportError> {
-    let mut message = Vec::new();
-    write_greeting(&assignment, &mut message)?;
-    channel.send(&message, deadline)
-}
-
-/// Receives its answer: the introduction, or why there is no subsystem.
-pub(crate) fn receive_introduction(
-    channel: &mut impl Channel,
-    deadline: Duration,
-) -> Result<Result<Introduction, SubsystemError>, TransportError> {
-    let mut message = Vec::new();
-    channel.receive(&mut message, deadline)?;
-    let greeted: Result<Introduction, SubsystemError> = read_greeting(&message)?;
-    let Ok(Introduction { description, present, .. }) = &greeted else { return Ok(greeted) };
-    if let Err(error) = description.validate() {
-        return Ok(Err(error));
-    }
-    if !present_fits(present, description) {
-        return Err(TransportError::Protocol("its state does not fit its description".to_owned()));
-    }
-    Ok(greeted)
-}
-
 /// Messages over a channel.
 #[derive(Debug)]
 pub struct ChannelTransport<C> {
@@ -153,36 +123,9 @@ pub struct ChannelTransport<C> {
     recovery: Option<Recovery<C>>,
 }
 
-/// The near end of a channel, and the message on its way.
-#[derive(Debug)]
-pub(crate) struct Wire<C> {
-    /// None while it is lost.
-    pub(crate) channel: Option<C>,
-    pub(crate) near: NearEnd,
-    pub(crate) message: Vec<u8>,
-    longest: usize,
-}
-
-impl<C: Channel> Wire<C> {
-    /// Sends the message.
-    pub(crate) fn send(&mut self, deadline: Duration) -> Result<(), TransportError> {
-        self.channel.as_mut().ok_or(TransportError::Ended)?.send(&self.message, deadline)
-    }
-
-    /// Receives the reply to a request over the message; where a snapshot was asked for, of any length.
-    pub(crate) fn receive(&mut self, is_save: bool, deadline: Duration) -> Result<ReadReply, TransportError> {
-        let channel = self.channel.as_mut().ok_or(TransportError::Ended)?;
-        channel.expect_at_most(if is_save { usize::MAX } else { self.longest });
-        channel.receive(&mut self.message, deadline)?;
-        self.near.read(&self.message)
-    }
-}
-
 impl<C: Channel> ChannelTransport<C> {
     fn new(channel: C, description: &Description, recovery: Option<Recovery<C>>) -> Self {
-        let near = NearEnd::new(description.clone());
-        let longest = longest_reply(description);
-        let wire = Wire { channel: Some(channel), near, message: Vec::new(), longest };
+        let wire = Wire::new(channel, description);
         Self { wire, asked: VecDeque::with_capacity(2), recovery }
     }
 

@@ -47,6 +47,7 @@ mod streamed;
 mod tcp;
 mod thread;
 mod transport;
+mod wire;
 mod worker;
 
 pub use channel::Channel;

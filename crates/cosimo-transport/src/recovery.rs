@@ -8,11 +8,11 @@ use cosimo_subsystem::cost::{CallKind, RemoteCost};
 use cosimo_subsystem::{Description, Statistics};
 
 use crate::channel::Channel;
-use crate::exchange::{Wire, receive_introduction, send_greeting};
 use crate::history::History;
 use crate::introduction::Introduction;
 use crate::protocol::NearEnd;
 use crate::transport::TransportError;
+use crate::wire::{Wire, receive_introduction, send_greeting};
 
 /// What becomes of a run that loses a subsystem elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

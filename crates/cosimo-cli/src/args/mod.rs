@@ -1,6 +1,7 @@
 //! The arguments of the command.
 
 mod fmu;
+mod model;
 mod model_name;
 mod serve;
 mod solve;
@@ -13,6 +14,7 @@ use clap::{ArgAction, Parser, Subcommand};
 use cosimo::model::Override;
 use cosimo_formats::Format;
 pub(crate) use fmu::FmuArgs;
+pub(crate) use model::{ModelArgs, OverrideArgs};
 pub(crate) use model_name::model_name;
 
 use crate::numbers::{finite, positive};
@@ -58,34 +60,6 @@ pub(crate) enum Command {
     ServeUnit(ServeUnitArgs),
     /// Serves a subsystem of a model to masters in other processes and on other machines
     Serve(ServeArgs),
-}
-
-/// A model file with changes.
-#[derive(Debug, clap::Args)]
-pub(crate) struct ModelArgs {
-    /// The model file
-    #[arg(value_name = "MODEL.toml")]
-    pub(crate) path: PathBuf,
-    #[command(flatten)]
-    pub(crate) overrides: OverrideArgs,
-}
-
-/// Changes of a model file.
-#[derive(Debug, Clone, Default, clap::Args)]
-pub(crate) struct OverrideArgs {
-    /// Sets an entry of the model, as in time.step=1e-4 or subsystem.NAME.mass=2; any number of times
-    #[arg(long = "set", value_name = "KEY.PATH=VALUE", value_parser = Override::parse)]
-    set: Vec<Override>,
-    /// Removes an entry of the model, as in time.start or interface.NAME, before anything is set; any number of times
-    #[arg(long = "unset", value_name = "KEY.PATH", value_parser = Override::parse_removal)]
-    unset: Vec<Override>,
-}
-
-impl OverrideArgs {
-    /// The changes in the order in which they are made.
-    pub(crate) fn in_order(&self) -> Vec<Override> {
-        self.unset.iter().chain(&self.set).cloned().collect()
-    }
 }
 
 /// Arguments of `cosimo export`.

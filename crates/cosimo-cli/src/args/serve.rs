@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{ModelArgs, OverrideArgs};
+use super::model::{ModelArgs, OverrideArgs};
 
 /// Arguments of `cosimo serve`.
 #[derive(Debug, clap::Args)]

@@ -14,7 +14,7 @@ use crate::args::FmuArgs;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
-use crate::{notices, run, serve, start};
+use crate::{notices, run, server, start};
 
 /// What came of the dry run.
 #[derive(Debug, Serialize)]
@@ -106,7 +106,7 @@ impl DryRun {
 
 /// The master. A unit that refuses is bad input; one that takes its process down, or hangs, has failed.
 fn build(model: &ModelSpec) -> Result<Master, Failure> {
-    model.build_served(&serve::command).map_err(|error| match error {
+    model.build_served(&server::command).map_err(|error| match error {
         BuildError::Remote(SubsystemError::BadDescription { subsystem, reason }) => {
             let named = format!("subsystem `{subsystem}`: ");
             Failure::bad_input(reason.strip_prefix(&named).unwrap_or(&reason))

@@ -16,7 +16,7 @@ use signal_hook::flag;
 use super::launcher::Seat;
 use super::trial;
 use crate::failure::Failure;
-use crate::{serve, terminal};
+use crate::{server, terminal};
 
 /// Names of subsystems that are told of a rank.
 const TOLD: usize = 8;
@@ -68,7 +68,7 @@ impl Ranks {
         }
         let mut greetings = self.greet(model, &ranks).map_err(BuildError::Remote)?;
         let mut elsewhere = |name: &str| Some(Box::new(greetings.remove(name)?) as Box<dyn Pending>);
-        model.assemble(model.build_subsystems_placed(&serve::command, &mut elsewhere)?)
+        model.assemble(model.build_subsystems_placed(&server::command, &mut elsewhere)?)
     }
 
     /// Tells the other ranks the model, and what is theirs.

@@ -7,7 +7,7 @@ use cosimo::master::{Observer, RunPosition, RunReport, StepRecord};
 use cosimo::model::{Execution, ModelSpec};
 use tracing::subscriber::{NoSubscriber, with_default};
 
-use crate::{notices, serve};
+use crate::{notices, server};
 
 /// Steps at most, and how long they may take.
 const STEPS: u32 = 20;
@@ -41,7 +41,7 @@ pub(super) fn measure(model: &ModelSpec) -> Costs {
 }
 
 fn run_briefly(model: &ModelSpec) -> Option<RunReport> {
-    let mut master = model.build_served(&serve::command).ok()?;
+    let mut master = model.build_served(&server::command).ok()?;
     let position = RunPosition::start(master.time(), model.time.end, model.time.step);
     let ended = master.run_from(position, &mut Trial { since: Instant::now(), steps: 0 });
     ended.ok().filter(|report| report.steps > 0)

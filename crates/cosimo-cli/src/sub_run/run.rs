@@ -10,7 +10,7 @@ use cosimo::model::ModelSpec;
 use super::tape::{Event, Tape};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
-use crate::serve;
+use crate::server;
 
 /// What is kept of a run.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ pub(crate) fn run(
     quantities: &[String],
     (progress, interrupt): (Progress, &Interrupt),
 ) -> Result<SubRun, SubRunError> {
-    let built = model.clone().nearby().build_served(&serve::command);
+    let built = model.clone().nearby().build_served(&server::command);
     let mut master = built.map_err(|error| SubRunError::Build(chain(&error)))?;
     let tape = Tape::of(quantities);
     if let Some(name) = tape.missing(&master.labels()) {

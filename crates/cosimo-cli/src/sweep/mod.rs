@@ -19,7 +19,7 @@ use cosimo::sweep::{Runner, Study, SweepDirectory, SweepTable};
 use crate::args::SweepArgs;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::{notices, serve, terminal};
+use crate::{notices, server, terminal};
 
 /// Reasons that are shown.
 const REASONS: usize = 3;
@@ -33,7 +33,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     let interrupt = Interrupt::listen().map_err(Failure::failed)?;
     let threads = args.threads.unwrap_or_else(Runner::all_threads);
     let stop = || interrupt.stop().is_some();
-    let runner = Runner { threads, server: Some(&serve::command), stop: &stop };
+    let runner = Runner { threads, server: Some(&server::command), stop: &stop };
     let done: BTreeSet<usize> = directory.rows().iter().map(|row| row.run).collect();
     let bar = bar::Bar::new(!args.quiet, (study.cases().len(), done.len()));
     let started = Instant::now();

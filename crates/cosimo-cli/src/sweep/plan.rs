@@ -7,7 +7,7 @@ use cosimo::sweep::{Axis, Cases, CasesError, Distribution, Source, Study, StudyE
 
 use crate::args::SweepArgs;
 use crate::failure::Failure;
-use crate::{serve, system};
+use crate::{server, system};
 
 /// The study, and the files that it is read from.
 pub(super) fn study(args: &SweepArgs) -> Result<(Study, Vec<PathBuf>), Failure> {
@@ -28,7 +28,7 @@ pub(super) fn study(args: &SweepArgs) -> Result<(Study, Vec<PathBuf>), Failure> 
     let cases = Cases::new(axes).map_err(Failure::bad_input)?;
     let changes: Vec<Override> = args.unset.iter().cloned().chain(fixed).collect();
     let source = Source::new(path.display().to_string(), text, &changes);
-    let study = Study::new(source, cases, &args.outputs, Some(&serve::command)).map_err(refused)?;
+    let study = Study::new(source, cases, &args.outputs, Some(&server::command)).map_err(refused)?;
     let study = match &args.over {
         Some(key) => study.with_figure_over(key).map_err(refused)?,
         None => study,

@@ -5,29 +5,21 @@
 
 use cosimo_subsystem::MacroStep;
 
-use super::begin::{Expectation, keeps_inverse_masses};
+use super::begin::Expectation;
 use crate::execution::cost::Account;
-use crate::simulation::StepContext;
+use crate::execution::subsystems::Subsystems;
+use crate::rows::StepRows;
 
-/// Announces the macro step that follows one of size `h` (s), where one does, to the subsystems whose commits were announced, as far as it is
-/// known how it begins.
-pub(super) fn prefetch_next(sim: &mut StepContext, h: f64) {
-    let Some(size) = sim.progress.next_size else { return };
-    let (topology, mut clock) = (&sim.topology, sim.clock);
-    clock.advance(h);
-    let step = MacroStep { time: clock.now, size };
-    let expects = Expectation {
-        topology,
-        history: &sim.loads.history,
-        is_instant: false,
-        keeps_inverse_masses: keeps_inverse_masses(&sim.linearisation, &sim.schemes),
-    };
-    let before = sim.subsystems.costs.enter(Account::MESSAGES);
-    let all = topology.subsystems.iter().zip(&mut sim.subsystems.all);
-    for (i, (layout, subsystem)) in all.enumerate() {
-        if subsystem.is_asynchronous() && topology.begins_without_loads(i) {
-            subsystem.prefetch(expects.call(layout, &sim.rows, step, &sim.rows.expected.none));
+impl Expectation<'_> {
+    /// Announces the macro step that follows to the subsystems whose commits were announced, as far as it is known how it begins.
+    pub(super) fn prefetch_next(self, subsystems: &mut Subsystems, rows: &StepRows, step: MacroStep) {
+        let before = subsystems.costs.enter(Account::MESSAGES);
+        let all = self.topology.subsystems.iter().zip(&mut subsystems.all);
+        for (i, (layout, subsystem)) in all.enumerate() {
+            if subsystem.is_asynchronous() && self.topology.begins_without_loads(i) {
+                subsystem.prefetch(self.call(layout, rows, step, &rows.expected.none));
+            }
         }
+        subsystems.costs.enter(before);
     }
-    sim.subsystems.costs.enter(before);
 }

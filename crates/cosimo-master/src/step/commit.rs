@@ -1,9 +1,9 @@
 //! The end of a step: all subsystems take it.
 
-use cosimo_subsystem::Call;
+use cosimo_subsystem::{Call, MacroStep};
 
 use super::account::account;
-use super::ahead::prefetch_next;
+use super::begin::{Expectation, keeps_inverse_masses};
 use super::moves::close_gaps;
 use crate::StepError;
 use crate::condensation::Condensation;
@@ -50,8 +50,18 @@ pub(super) fn commit(sim: &mut StepContext, h: f64) -> Result<(), StepError> {
     if sim.subsystems.run_ahead {
         let exchange = has_loads.then_some(&sim.loads.exchange);
         prefetch_commits(&sim.topology, &mut sim.subsystems, exchange, &sim.rows);
-        if h.to_bits() == sim.progress.macro_size.to_bits() {
-            prefetch_next(sim, h);
+        let is_whole = h.to_bits() == sim.progress.macro_size.to_bits();
+        if let Some(size) = sim.progress.next_size.filter(|_| is_whole) {
+            let mut clock = sim.clock;
+            clock.advance(h);
+            let expects = Expectation {
+                topology: &sim.topology,
+                history: &sim.loads.history,
+                is_instant: false,
+                keeps_inverse_masses: keeps_inverse_masses(&sim.linearisation, &sim.schemes),
+            };
+            let step = MacroStep { time: clock.now, size };
+            expects.prefetch_next(&mut sim.subsystems, &sim.rows, step);
         }
     }
     let exchange = has_loads.then_some(&sim.loads.exchange);

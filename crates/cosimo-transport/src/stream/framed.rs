@@ -46,7 +46,7 @@ enum State {
 
 /// Why bytes do not come.
 #[derive(Debug)]
-pub(crate) enum Broken {
+enum Broken {
     /// The stream has ended.
     Ended,
     Failed(TransportError),
@@ -109,7 +109,9 @@ impl<B: Bytes> Framed<B> {
         self.fetch(MARK.len(), patience)?;
         check_mark(&self.incoming[self.taken..][..MARK.len()])?;
         self.fetch(HELLO, patience)?;
-        read_hello(self.take(HELLO))
+        let mut hello = [0; HELLO];
+        hello.copy_from_slice(self.take(HELLO));
+        Ok(read_hello(&hello))
     }
 
     fn open_as_master(

@@ -3,7 +3,6 @@
 //! The master sends a mark and a number that it uses once. The server answers with the same mark, a number of its own and a proof that it has
 //! the key; the master answers with its proof. All that crosses before is of a fixed length.
 
-use super::framed::Broken;
 use super::key::{Key, LENGTH, Seal, is_same};
 use crate::protocol::PROTOCOL;
 use crate::transport::TransportError;
@@ -77,9 +76,10 @@ pub(crate) fn check_mark(mark: &[u8]) -> Result<(), TransportError> {
 }
 
 /// The number in the first message of the other end.
-pub(crate) fn read_hello(hello: &[u8]) -> Result<[u8; LENGTH], Broken> {
-    let number = hello.get(MARK.len()..).unwrap_or_default();
-    number.try_into().map_err(|_| Broken::Ended)
+pub(crate) fn read_hello(hello: &[u8; HELLO]) -> [u8; LENGTH] {
+    let mut number = [0; LENGTH];
+    number.copy_from_slice(&hello[MARK.len()..]);
+    number
 }
 
 /// The proof that `role` gives.
