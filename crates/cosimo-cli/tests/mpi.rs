@@ -2,13 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
+mod support;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cosimo::model::read_model;
+use support::FirstSteps;
 use tempfile::TempDir;
 
 /// Two masses on a spring, the lower one above a floor.
@@ -45,9 +47,6 @@ law = "compliant"
 stiffness = 1e3
 offset = -0.5
 "#;
-
-/// Steps of an example.
-const STEPS: f64 = 300.0;
 
 struct Scratch {
     folder: TempDir,
@@ -132,39 +131,39 @@ fn assert_once(text: &str, part: &str) {
 }
 
 /// Runs the first steps of an example in one thread and on ranks.
-fn assert_same_files(example: &str) {
+fn assert_same_files(example: &FirstSteps) {
     let scratch = Scratch::new("");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(example).join("model.toml");
-    let path = path.to_str().unwrap();
-    let (model, _) = read_model(path, &fs::read_to_string(path).unwrap(), &[]).unwrap();
-    let end = (model.time.start + STEPS * model.time.step).min(model.time.end);
+    let path = example.model.to_str().unwrap();
     for ranks in [1, 2, 4] {
-        let (set, out) = (format!("time.end={end}"), ranks.to_string());
-        let run = scratch.cosimo(ranks, &["run", path, "--quiet", "--set", &set, "--out", &out]);
+        let out = ranks.to_string();
+        let run = scratch.cosimo(ranks, &["run", path, "--quiet", "--set", &example.end, "--out", &out]);
         assert_code(&run, 0);
-        assert_eq!(stderr(&run), "", "{example} on {ranks}");
     }
     for file in ["results.csv", "events.csv"] {
         let bytes = |ranks: &str| fs::read(scratch.path(ranks).join(file)).unwrap();
-        assert!(bytes("1").len() > 20 && bytes("1") == bytes("2"), "{example}: {file} differs on 2 ranks");
-        assert!(bytes("1") == bytes("4"), "{example}: {file} differs on 4 ranks");
+        assert!(bytes("1").len() > 20 && bytes("1") == bytes("2"), "{path}: {file} differs on 2 ranks");
+        assert!(bytes("1") == bytes("4"), "{path}: {file} differs on 4 ranks");
     }
 }
 
+/// Among them are a model that is longer than a message which MPI takes without waiting, and greetings, states and matrices that are.
 #[test]
-fn ranks_give_the_same_bits() {
-    for example in
-        ["oscillator", "three-subsystems", "rods", "controlled-slider-crank", "woodpecker", "train"]
-    {
-        assert_same_files(example);
+fn the_first_steps_of_every_example_have_the_same_bits_on_ranks() {
+    for example in support::examples() {
+        assert_same_files(&example);
     }
 }
 
-/// A model that is longer than a message which MPI takes without waiting, and greetings, states and matrices that are.
+/// Two examples as a whole.
 #[test]
-fn long_messages_cross() {
-    assert_same_files("elastic-bar");
-    assert_same_files("turbine");
+fn whole_runs_have_the_same_bits_on_ranks() {
+    let whole = ["oscillator/model.toml", "rigid-pair/model.toml"];
+    for mut example in support::examples() {
+        if whole.iter().any(|model| example.model.ends_with(model)) {
+            example.end = "time.start=0.0".to_owned();
+            assert_same_files(&example);
+        }
+    }
 }
 
 /// Subsystems of the first rank are where the model says, and its master may have threads.

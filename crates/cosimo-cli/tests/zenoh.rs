@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod support;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
@@ -10,6 +12,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+use support::FirstSteps;
 use tempfile::TempDir;
 
 fn cosimo(folder: &Path, arguments: &[&str]) -> Command {
@@ -114,17 +117,48 @@ impl Pair {
     }
 }
 
+/// A run with all subsystems served, each by a process of its own.
+fn run_all_served(folder: &Path, example: &FirstSteps, sets: &[&str]) -> Output {
+    let model = example.model.to_str().unwrap();
+    let (mut offers, mut remotes) = (Vec::new(), Vec::new());
+    for (number, subsystem) in example.subsystems.iter().enumerate() {
+        let (at, key) = (endpoint(), format!("plant/part{number}"));
+        let mut serve = vec!["serve", model, "--subsystem", subsystem, "--zenoh", &key, "--listen", &at];
+        serve.extend(sets.iter().flat_map(|set| ["--set", set]));
+        offers.push(Offer::start(folder, &serve));
+        remotes.push(format!("subsystem.{subsystem}.remote={{ zenoh = '{key}', connect = ['{at}'] }}"));
+    }
+    let mut run = vec!["run", model, "--quiet", "--out", "there"];
+    run.extend(sets.iter().copied().chain(remotes.iter().map(String::as_str)).flat_map(|set| ["--set", set]));
+    cosimo(folder, &run).output().unwrap()
+}
+
+/// Compares runs here and over a network.
+fn assert_same_bits(example: &FirstSteps, sets: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    let model = example.model.to_str().unwrap();
+    let mut here = vec!["run", model, "--quiet", "--out", "here"];
+    here.extend(sets.iter().flat_map(|set| ["--set", set]));
+    assert_code(&cosimo(folder.path(), &here).output().unwrap(), 0);
+    assert_code(&run_all_served(folder.path(), example, sets), 0);
+    let [here, there] = ["here", "there"].map(|out| outcome(&folder.path().join(out)));
+    assert!(here == there, "{model}");
+}
+
 #[test]
-fn networks_give_the_same_bits() {
-    for (model, subsystem, end) in [
-        ("oscillator/model.toml", "upper", "0.3"),
-        ("three-subsystems/model.toml", "b", "0.05"),
-        ("controlled-slider-crank/model.toml", "machine", "0.05"),
-    ] {
-        let pair = Pair::of(model, subsystem, &[&format!("time.end={end}")]);
-        let there = pair.run(&["--quiet", "--out", "there", "--set", &pair.remote]).output().unwrap();
-        assert_code(&there, 0);
-        assert!(outcome(&pair.folder.path().join("there")) == pair.here(), "{model}");
+fn the_first_steps_of_every_example_have_the_same_bits_over_networks() {
+    for example in support::examples() {
+        assert_same_bits(&example, &[&example.end]);
+    }
+}
+
+#[test]
+fn whole_runs_have_the_same_bits_over_networks() {
+    let whole = ["oscillator/model.toml", "rigid-pair/model.toml"];
+    for example in support::examples() {
+        if whole.iter().any(|model| example.model.ends_with(model)) {
+            assert_same_bits(&example, &[]);
+        }
     }
 }
 
@@ -157,12 +191,4 @@ fn what_cannot_be_had_is_named() {
         ["serve", &pair.model, "--subsystem", "upper", "--zenoh", "a/b", "--listen", "tcp/0.0.0.0:17449"];
     let errors = assert_code(&cosimo(pair.folder.path(), &open).output().unwrap(), 2);
     assert!(errors.contains("loopback"), "{errors}");
-}
-
-#[test]
-fn the_blade_of_the_example_is_the_same_elsewhere() {
-    let pair = Pair::of("blade-elsewhere/model.toml", "blade", &["time.end=0.05"]);
-    let there = pair.run(&["--quiet", "--out", "there", "--set", &pair.remote]).output().unwrap();
-    assert_code(&there, 0);
-    assert!(outcome(&pair.folder.path().join("there")) == pair.here());
 }

@@ -6,9 +6,9 @@ use cosimo_master::MasterConfig;
 use cosimo_subsystem::{Subsystem, SubsystemError, codec};
 use cosimo_transport::{TransportError, serve_assigned};
 
-use crate::document::read_model;
+use crate::document::read_subsystems;
 use crate::model::{ModelSpec, SubsystemSpec};
-use crate::spec::{CheckpointSpec, ExportSpec, PlacementSpec, RecordSpec};
+use crate::spec::{CheckpointSpec, PlacementSpec, RecordSpec};
 
 /// Serves the subsystem of a model that the master at the other end of these streams assigns, until it closes them: what
 /// a process of [`ModelSpec::build_served`] does with its standard input and output.
@@ -32,8 +32,7 @@ pub fn build_assigned(assignment: &[u8]) -> Result<Box<dyn Subsystem>, Subsystem
         subsystem: subsystem.to_owned(),
         reason,
     };
-    let (model, _) =
-        read_model("model", &text, &[]).map_err(|mistakes| bad("assigned", mistakes.to_string()))?;
+    let model = read_subsystems("model", &text).map_err(|mistakes| bad("assigned", mistakes.to_string()))?;
     let Some(subsystem) = model.subsystems.first() else {
         return Err(bad("assigned", "its model is empty".to_owned()));
     };
@@ -86,8 +85,7 @@ impl ModelSpec {
             placement: PlacementSpec::default(),
             record: RecordSpec::default(),
             checkpoint: CheckpointSpec::default(),
-            // Its inputs come from outside.
-            export: Some(ExportSpec::default()),
+            export: None,
             subsystems: vec![SubsystemSpec { remote: None, ..subsystem.clone() }],
             interfaces: Vec::new(),
             connections: Vec::new(),

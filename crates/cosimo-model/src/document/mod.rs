@@ -26,7 +26,7 @@ use std::sync::Arc;
 use toml::de::DeTable;
 use typed_arena::Arena;
 
-use crate::kinds::coupled_model::Nested;
+use crate::kinds::coupled_model::{Nested, OpenModel};
 use crate::model::ModelSpec;
 use crate::toml::{Diagnostic, Diagnostics, Log, Override, Reader, Sources, read_text};
 
@@ -55,10 +55,27 @@ pub fn model_files(source_name: &str, text: &str, overrides: &[Override]) -> BTr
 /// A model, or its mistakes.
 type Read = Result<(ModelSpec, Vec<Diagnostic>), Diagnostics>;
 
+/// Reads a model for its subsystems alone, whatever they are joined to.
+pub(crate) fn read_subsystems(source_name: &str, text: &str) -> Result<ModelSpec, Diagnostics> {
+    read_by(model::read_parts, (source_name, text), &[], &[]).0.map(|(model, _)| model)
+}
+
 /// A file that is nested in others, and the files that it names.
 fn read_within(
     source_name: &str,
     text: &str,
+    overrides: &[Override],
+    outer: &[PathBuf],
+) -> (Read, BTreeSet<PathBuf>) {
+    read_by(model::read, (source_name, text), overrides, outer)
+}
+
+/// What is read of a document that is nested in files.
+type ReadModel = fn(&Reader<'_>, (Vec<PathBuf>, OpenModel)) -> ModelSpec;
+
+fn read_by(
+    read: ReadModel,
+    (source_name, text): (&str, &str),
     overrides: &[Override],
     outer: &[PathBuf],
 ) -> (Read, BTreeSet<PathBuf>) {
@@ -74,7 +91,7 @@ fn read_within(
     }
     let mut files = outer.to_vec();
     files.push(std::path::absolute(source_name).unwrap_or_else(|_| source_name.into()));
-    let model = model::read(&Reader::root(&log, document.get_ref()), (files, open_nested));
+    let model = read(&Reader::root(&log, document.get_ref()), (files, open_nested));
     let named = log.sources().named();
     (log.finish().map(|warnings| (model, warnings)), named)
 }

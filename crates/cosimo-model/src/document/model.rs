@@ -9,19 +9,30 @@ use super::settings::{read_checkpoint, read_export, read_record, read_time};
 use super::stop::read_stops;
 use super::subsystem::{SubsystemDraft, read_subsystems};
 use crate::toml::{Names, Reader};
-use cosimo_master::{InitialState, StepControl};
+use cosimo_master::{InitialState, MasterConfig, StepControl};
 
 use crate::kinds::Start;
 use crate::kinds::coupled_model::OpenModel;
 use crate::model::ModelSpec;
 use crate::model::quantities::CONTACTS;
-use crate::spec::RecordSpec;
+use crate::spec::{CheckpointSpec, PlacementSpec, RecordSpec, TimeSpec};
 
 /// Version of the format that is read and written.
 pub(super) const SCHEMA: u32 = 1;
 
-/// Reads the model; where mistakes were recorded it has placeholders or gaps.
-pub(crate) fn read(root: &Reader<'_>, (files, open_model): (Vec<PathBuf>, OpenModel)) -> ModelSpec {
+/// The document up to its subsystems.
+struct Beginning {
+    title: String,
+    time: TimeSpec,
+    master: MasterConfig,
+    placement: PlacementSpec,
+    names: Names,
+    start: Start,
+    subsystems: Vec<SubsystemDraft>,
+}
+
+/// Reads up to the subsystems.
+fn read_beginning(root: &Reader<'_>, (files, open_model): (Vec<PathBuf>, OpenModel)) -> Beginning {
     root.count("schema").check("1, the version this program reads", |schema| *schema == SCHEMA).required();
     let title = root.text("title").or(String::new());
     let mistakes = root.log().error_count();
@@ -46,7 +57,14 @@ pub(crate) fn read(root: &Reader<'_>, (files, open_model): (Vec<PathBuf>, OpenMo
         files,
         open_model,
     };
-    let mut drafts = read_subsystems(root, &mut names, &start);
+    let subsystems = read_subsystems(root, &mut names, &start);
+    Beginning { title, time, master, placement, names, start, subsystems }
+}
+
+/// Reads the model; where mistakes were recorded it has placeholders or gaps.
+pub(crate) fn read(root: &Reader<'_>, nesting: (Vec<PathBuf>, OpenModel)) -> ModelSpec {
+    let Beginning { title, time, master, placement, mut names, start, subsystems: mut drafts } =
+        read_beginning(root, nesting);
     let stops = read_stops(root, &mut names, &mut drafts, &start);
     let interfaces = read_interfaces(root, &mut names, &drafts);
     let connections = read_connections(root, &drafts);
@@ -68,4 +86,22 @@ pub(crate) fn read(root: &Reader<'_>, (files, open_model): (Vec<PathBuf>, OpenMo
     read_record(root, &mut model, &incomplete);
     root.finish();
     model
+}
+
+/// Reads the subsystems, whatever they are joined to: of a model that others have checked as a whole.
+pub(crate) fn read_parts(root: &Reader<'_>, nesting: (Vec<PathBuf>, OpenModel)) -> ModelSpec {
+    let Beginning { title, time, master, placement, subsystems, .. } = read_beginning(root, nesting);
+    root.abandon();
+    ModelSpec {
+        title,
+        time,
+        master,
+        placement,
+        checkpoint: CheckpointSpec::default(),
+        record: RecordSpec::default(),
+        export: None,
+        subsystems: subsystems.into_iter().filter_map(SubsystemDraft::into_spec).collect(),
+        interfaces: Vec::new(),
+        connections: Vec::new(),
+    }
 }

@@ -17,11 +17,10 @@ fn end_of_first_steps(model: &Path) -> String {
     format!("time.end={:?}", time.end.min(time.start + STEPS * time.step))
 }
 
-/// Runs the first steps of a model here, in threads, in processes and over TCP; what differs.
-fn differences(model: &Path) -> Vec<String> {
+/// Runs a model up to an end here, in threads, in processes and over TCP; what differs.
+fn differences(model: &Path, end: &str) -> Vec<String> {
     let scratch = Scratch::new("");
-    let end = end_of_first_steps(model);
-    let whole = expected(&scratch, model, &[&end]);
+    let whole = expected(&scratch, model, &[end]);
     let mut found = Vec::new();
     let mut compare = |place: &str, output: std::process::Output| {
         let is_same = output.status.success() && outcome(&scratch.path(place)) == whole;
@@ -32,10 +31,10 @@ fn differences(model: &Path) -> Vec<String> {
     for execution in ["threads", "processes"] {
         let set = format!("master.execution={execution}");
         let arguments =
-            ["run", model.to_str().unwrap(), "--quiet", "--set", &end, "--set", &set, "--out", execution];
+            ["run", model.to_str().unwrap(), "--quiet", "--set", end, "--set", &set, "--out", execution];
         compare(execution, scratch.cosimo(&arguments));
     }
-    let stations = Stations::of(&scratch, model, &[&end]);
+    let stations = Stations::of(&scratch, model, &[end]);
     compare("tcp", stations.run(&["--quiet", "--out", "tcp"]));
     found
 }
@@ -48,7 +47,7 @@ fn the_first_steps_of_every_example_have_the_same_bits_everywhere() {
         for _ in 0..2 {
             threads.spawn(|| {
                 while let Some(model) = { left.lock().unwrap().pop() } {
-                    let own = differences(&model);
+                    let own = differences(&model, &end_of_first_steps(&model));
                     found.lock().unwrap().extend(own);
                 }
             });
@@ -56,4 +55,12 @@ fn the_first_steps_of_every_example_have_the_same_bits_everywhere() {
     });
     let found = found.into_inner().unwrap();
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn whole_runs_have_the_same_bits_everywhere() {
+    for model in ["oscillator/model.toml", "rigid-pair/model.toml"] {
+        let found = differences(&example(model), "time.start=0.0");
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
 }

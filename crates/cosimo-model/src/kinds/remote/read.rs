@@ -30,7 +30,7 @@ fn read_ports(reader: &Reader<'_>) -> Vec<RemotePortSpec> {
     let mut names = Names::new();
     reader.tables("port", |port| {
         let coordinates = port.count("coordinates").check("1, 3 or 6", |count| [1, 3, 6].contains(count));
-        let coordinates = coordinates.or_after_mistake(1, 1);
+        let coordinates = coordinates.required_option().unwrap_or(1);
         let frame = port.truth("frame").or(false);
         if frame && coordinates != 6 {
             let message = format!("a frame has 6 coordinates, not {coordinates}");
