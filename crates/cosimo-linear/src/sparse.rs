@@ -10,10 +10,29 @@ use nalgebra::Complex;
 use crate::FactorizationError;
 
 /// Numbers that a sparse matrix may be of.
-pub trait SparseNumber: ComplexField {}
+pub trait SparseNumber: ComplexField {
+    /// One.
+    const ONE: Self;
 
-impl SparseNumber for f64 {}
-impl SparseNumber for Complex<f64> {}
+    /// Whether it is neither infinite nor no number.
+    fn is_a_number(&self) -> bool;
+}
+
+impl SparseNumber for f64 {
+    const ONE: Self = 1.0;
+
+    fn is_a_number(&self) -> bool {
+        self.is_finite()
+    }
+}
+
+impl SparseNumber for Complex<f64> {
+    const ONE: Self = Self::new(1.0, 0.0);
+
+    fn is_a_number(&self) -> bool {
+        self.re.is_finite() && self.im.is_finite()
+    }
+}
 
 /// LU factors of a sparse square matrix, with exchanges of rows and columns in an order that keeps them sparse. For matrices that are
 /// factorised few times: the order is found anew each time.
@@ -49,7 +68,14 @@ impl<T: SparseNumber> SparseLu<T> {
             LuError::SymbolicSingular { index } => FactorizationError::Singular { column: index },
             LuError::Generic(_) => outside,
         })?;
-        Ok(Self { factors, dimension })
+        let lu = Self { factors, dimension };
+        // A pivot of zero leaves a solution without numbers.
+        let mut probe = vec![T::ONE; dimension];
+        lu.solve(&mut probe);
+        match probe.iter().position(|x| !x.is_a_number()) {
+            Some(column) => Err(FactorizationError::Singular { column }),
+            None => Ok(lu),
+        }
     }
 
     /// Overwrites right-hand sides, one after the other, by the solutions.

@@ -200,6 +200,8 @@ initial_tolerance = 1e-9
 threads = 1
 execution = \"in-thread\"
 deadline = 60.0
+on_loss = \"stop\"
+patience = 60.0
 
 [record]
 every = 1

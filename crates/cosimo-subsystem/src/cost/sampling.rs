@@ -73,13 +73,19 @@ impl Sampling {
     /// Ends a step that was measured, for which clocks were read for so long (s).
     #[cold]
     pub fn end_step(&mut self, cost: f64) {
-        let Some(started) = self.started else { return };
+        if let Some(started) = self.started {
+            self.end_step_at(cost, started.elapsed().as_secs_f64());
+        }
+    }
+
+    /// The same so long (s) after the start of the run.
+    fn end_step_at(&mut self, cost: f64, elapsed: f64) {
         self.spent += cost;
         if self.left > 0 {
             return;
         }
         self.covered += self.gap;
-        let mean = started.elapsed().as_secs_f64() / self.covered as f64;
+        let mean = elapsed / self.covered as f64;
         self.warms_up = cost > SHORT * mean;
         let next = if self.warms_up { 2.0 * cost } else { cost };
         // The steps by the end of which one more is paid for.
@@ -121,10 +127,7 @@ mod tests {
                 if sampling.weight() > 0.0 {
                     found.push((k, sampling.weight()));
                 }
-                // As if it had started so long ago.
-                let elapsed = step * (k + 1) as f64;
-                sampling.started = Instant::now().checked_sub(std::time::Duration::from_secs_f64(elapsed));
-                sampling.end_step(cost);
+                sampling.end_step_at(cost, step * (k + 1) as f64);
             }
         }
         let weights: f64 = found.iter().map(|(_, weight)| weight).sum();
