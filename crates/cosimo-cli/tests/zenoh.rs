@@ -12,6 +12,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+use cosimo::model::{Override, read_model, read_text};
 use support::FirstSteps;
 use tempfile::TempDir;
 
@@ -117,11 +118,22 @@ impl Pair {
     }
 }
 
+/// Subsystems that a model file names: stops stand for others.
+fn subsystems(model: &str) -> Vec<String> {
+    let text = read_text(Path::new(model)).unwrap();
+    let (spec, _) = read_model(model, &text, &[]).unwrap();
+    let is_named = |subsystem: &String| {
+        let set = Override::parse(&format!("subsystem.{subsystem}.remote={{ tcp = 'a:1' }}")).unwrap();
+        read_model(model, &text, &[set]).is_ok()
+    };
+    spec.subsystems.into_iter().map(|own| own.name).filter(is_named).collect()
+}
+
 /// A run with all subsystems served, each by a process of its own.
 fn run_all_served(folder: &Path, example: &FirstSteps, sets: &[&str]) -> Output {
     let model = example.model.to_str().unwrap();
     let (mut offers, mut remotes) = (Vec::new(), Vec::new());
-    for (number, subsystem) in example.subsystems.iter().enumerate() {
+    for (number, subsystem) in subsystems(model).iter().enumerate() {
         let (at, key) = (endpoint(), format!("plant/part{number}"));
         let mut serve = vec!["serve", model, "--subsystem", subsystem, "--zenoh", &key, "--listen", &at];
         serve.extend(sets.iter().flat_map(|set| ["--set", set]));

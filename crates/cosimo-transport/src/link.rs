@@ -73,8 +73,8 @@ enum Prefetched {
     Nothing,
     /// The request is on its way, or, where a begin rides behind a commit, the first of both.
     Sent,
-    /// A commit that was taken and not yet asked for.
-    Committed(Box<Reply>),
+    /// The request is answered, and nobody has asked for it yet.
+    Answered(Box<Reply>),
 }
 
 impl<T: Transport> Link<T> {
@@ -103,7 +103,10 @@ impl<T: Transport> Link<T> {
     pub(crate) fn prefetch(&mut self, call: Call<'_>) {
         let is_begin = matches!(call, Call::Begin(..) | Call::BeginPredicted(..));
         let is_behind_commit = matches!(self.prefetched, Prefetched::Sent) && self.under_way == COMMIT;
-        if is_begin && is_behind_commit && !self.has_rider {
+        if is_begin && is_behind_commit && (self.has_rider || !T::SENDS_AHEAD) {
+            return;
+        }
+        if is_begin && is_behind_commit {
             let request = self.storage.request(call);
             self.has_rider = self.send(request).is_ok();
             self.under_way = COMMIT;
@@ -149,8 +152,10 @@ impl<T: Transport> Link<T> {
         name: &'static str,
         request: impl FnOnce(&mut Storage) -> Request,
     ) -> Result<Reply, SubsystemError> {
-        self.collect(None, name)?;
         let request = request(&mut self.storage);
+        if !(request.is_question() && self.has_begun_ahead()?) {
+            self.collect(None, name)?;
+        }
         let ends_step = matches!(request, Request::Discard | Request::Restore { .. });
         let reply = self.exchange(request)?;
         if ends_step && reply.answer.is_ok() {
@@ -199,7 +204,7 @@ impl<T: Transport> Link<T> {
         let reply = match std::mem::take(&mut self.prefetched) {
             Prefetched::Nothing => return Ok(None),
             Prefetched::Sent => self.receive()?,
-            Prefetched::Committed(reply) => *reply,
+            Prefetched::Answered(reply) => *reply,
         };
         if call.is_some_and(|call| reply.request.is(call)) {
             self.await_rider();
@@ -210,7 +215,7 @@ impl<T: Transport> Link<T> {
         }
         match (&reply.request, reply.answer.is_ok()) {
             (Request::Commit { .. }, true) => {
-                self.prefetched = Prefetched::Committed(Box::new(reply));
+                self.prefetched = Prefetched::Answered(Box::new(reply));
                 return Err(SubsystemError::CommitPrefetched {
                     subsystem: self.subsystem.clone(),
                     call: name.into(),
@@ -227,6 +232,17 @@ impl<T: Transport> Link<T> {
             _ => self.recycle(reply),
         }
         if self.await_rider() { self.collect(call, name) } else { Ok(None) }
+    }
+
+    /// Whether what was prefetched is a step that has begun, and waits to be asked for: questions about the state do not touch it.
+    fn has_begun_ahead(&mut self) -> Result<bool, SubsystemError> {
+        if matches!(self.prefetched, Prefetched::Sent) && !self.has_rider {
+            self.prefetched = Prefetched::Nothing;
+            self.prefetched = Prefetched::Answered(Box::new(self.receive()?));
+        }
+        let Prefetched::Answered(reply) = &self.prefetched else { return Ok(false) };
+        let begins = matches!(reply.request, Request::Begin { .. } | Request::BeginPredicted { .. });
+        Ok(begins && reply.answer.is_ok())
     }
 
     /// The begin that rides behind a commit, if one does, is the request under way once the commit is answered; whether one is.

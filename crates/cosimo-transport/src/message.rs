@@ -126,6 +126,11 @@ impl Request {
         }
     }
 
+    /// Whether it changes neither the state nor the step begun.
+    pub(crate) fn is_question(&self) -> bool {
+        matches!(self, Self::Save | Self::Look { .. } | Self::Outputs { .. })
+    }
+
     /// Whether it begins a step or takes it.
     pub(crate) fn is_of_step(&self) -> bool {
         matches!(self, Self::Begin { .. } | Self::BeginPredicted { .. } | Self::Commit { .. })

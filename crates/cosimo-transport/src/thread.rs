@@ -81,6 +81,8 @@ impl ThreadTransport {
 }
 
 impl Transport for ThreadTransport {
+    const SENDS_AHEAD: bool = false;
+
     fn send(
         &mut self,
         request: Request,

@@ -21,6 +21,9 @@ const SLICE: Duration = Duration::from_millis(100);
 /// Requests are answered in their order; at most two are under way. After an error the conversation is over, and the transport is not used
 /// any more.
 pub trait Transport: Send {
+    /// Whether a second request under way spares a wait that is worth more than what is done in vain where it was not the next one.
+    const SENDS_AHEAD: bool = true;
+
     /// Sends a request, with storage that the answer may be made of. It may wait for room, at most for `deadline`, never for an answer.
     ///
     /// # Errors

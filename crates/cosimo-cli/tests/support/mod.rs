@@ -3,23 +3,21 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cosimo::model::{Override, read_model, read_text};
+use cosimo::model::{read_model, read_text};
 
 /// Steps of every example.
 const STEPS: f64 = 300.0;
 
 /// The first steps of an example.
-pub struct FirstSteps {
+pub(crate) struct FirstSteps {
     /// Its model file.
-    pub model: PathBuf,
+    pub(crate) model: PathBuf,
     /// The setting that ends the run after them.
-    pub end: String,
-    /// Subsystems that the file names: stops stand for others.
-    pub subsystems: Vec<String>,
+    pub(crate) end: String,
 }
 
 /// The models of all examples but those that need a unit, or a program in another language.
-pub fn examples() -> Vec<FirstSteps> {
+pub(crate) fn examples() -> Vec<FirstSteps> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let folders = fs::read_dir(root).unwrap().map(|folder| folder.unwrap().path());
     let apart = ["fmu-controller", "python-controller", "ssp-wagons"];
@@ -34,13 +32,8 @@ pub fn examples() -> Vec<FirstSteps> {
 }
 
 fn first_steps(model: PathBuf) -> FirstSteps {
-    let (text, name) = (read_text(&model).unwrap(), model.to_str().unwrap().to_owned());
-    let (spec, _) = read_model(&name, &text, &[]).unwrap();
-    let is_named = |subsystem: &String| {
-        let set = Override::parse(&format!("subsystem.{subsystem}.remote={{ tcp = 'a:1' }}")).unwrap();
-        read_model(&name, &text, &[set]).is_ok()
-    };
-    let subsystems = spec.subsystems.into_iter().map(|own| own.name).filter(is_named).collect();
-    let end = format!("time.end={:?}", spec.time.end.min(spec.time.start + STEPS * spec.time.step));
-    FirstSteps { model, end, subsystems }
+    let (text, name) = (read_text(&model).unwrap(), model.to_str().unwrap());
+    let time = read_model(name, &text, &[]).unwrap().0.time;
+    let end = format!("time.end={:?}", time.end.min(time.start + STEPS * time.step));
+    FirstSteps { model, end }
 }
