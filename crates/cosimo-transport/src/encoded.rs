@@ -53,6 +53,8 @@ pub struct EncodedTransport {
 }
 
 impl Transport for EncodedTransport {
+    const SENDS_AHEAD: bool = false;
+
     fn send(
         &mut self,
         request: Request,
