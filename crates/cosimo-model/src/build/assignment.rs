@@ -42,7 +42,7 @@ pub fn build_assigned(assignment: &[u8]) -> Result<Box<dyn Subsystem>, Subsystem
 }
 
 impl ModelSpec {
-    /// The assignment of a subsystem of this name, for [`serve_model`] and [`serve_offered`](Self::serve_offered).
+    /// The assignment of a subsystem of this name, for [`serve_model`] and [`build_offered`](Self::build_offered).
     ///
     /// # Errors
     /// It is longer than messages can be.
