@@ -28,7 +28,7 @@ pub enum OnLoss {
 pub type Dial<C> = Box<dyn FnMut(Duration) -> Result<C, TransportError> + Send>;
 
 /// Times that one request may lose its subsystem: more often, it is the request that ends it.
-const LOSSES: u32 = 5;
+const LOSSES: u32 = 10;
 
 /// Shortest and longest wait between two attempts.
 const WAITS: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(500)];
