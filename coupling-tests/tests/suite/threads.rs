@@ -14,6 +14,7 @@ const LATE: [&str; 2] = ["elastic-bar/model.toml", "oscillator/model.toml"];
 /// Examples without impacts.
 const SMOOTH: &[&str] = &[
     "andrews/model.toml",
+    "blade-elsewhere/model.toml",
     "bouc-wen-isolator/model.toml",
     "bouncing-pendulum/pva.toml",
     "bouncing-pendulum/pvv.toml",
@@ -24,6 +25,7 @@ const SMOOTH: &[&str] = &[
     "four-bar/model.toml",
     "heavy-top/model.toml",
     "puma-blade/model.toml",
+    "python-controller/native.toml",
     "slider-crank-stop/compliant.toml",
     "sliding-block/model.toml",
     "ssp-wagons/whole.toml",
