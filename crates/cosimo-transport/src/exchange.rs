@@ -1,11 +1,13 @@
 //! The transport over a channel: requests become messages, and messages replies.
 
 use std::collections::VecDeque;
-use std::time::Duration;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use cosimo_subsystem::{Description, Subsystem, SubsystemError};
 
 use crate::channel::Channel;
+use crate::introduction::Introduction;
 use crate::message::Request;
 use crate::protocol::write_request;
 use crate::recovery::{Dial, Recovery};
@@ -59,12 +61,43 @@ impl<C: Channel> Greeting<C> {
     /// # Errors
     /// As [`finish`](Self::finish).
     pub fn send(&mut self) -> Result<(), SubsystemError> {
-        if self.is_sent {
-            return Ok(());
+        match self.try_send() {
+            // Who can be found again is, where the answer is awaited.
+            Err(error) if self.recovery.is_none() => Err(error.of(&self.name, HELLO, self.deadline)),
+            _ => Ok(()),
         }
-        let sent = send_greeting(&mut self.channel, &self.assignment, self.deadline);
-        self.is_sent = true;
-        sent.map_err(|error| error.of(&self.name, "hello", self.deadline))
+    }
+
+    fn try_send(&mut self) -> Result<(), TransportError> {
+        if !self.is_sent {
+            send_greeting(&mut self.channel, &self.assignment, self.deadline)?;
+            self.is_sent = true;
+        }
+        Ok(())
+    }
+
+    fn try_introduction(&mut self) -> Result<Result<Introduction, SubsystemError>, TransportError> {
+        self.try_send()?;
+        receive_introduction(&mut self.channel, self.deadline)
+    }
+
+    /// Waits for the introduction; where the other end is lost meanwhile and can be found again, it is greeted once more.
+    fn introduction(&mut self) -> Result<Result<Introduction, SubsystemError>, TransportError> {
+        let since = Instant::now();
+        loop {
+            let introduced = self.try_introduction();
+            let (Some((dial, patience)), Err(error)) = (&mut self.recovery, &introduced) else {
+                return introduced;
+            };
+            let is_lost = !matches!(error, TransportError::Protocol(_));
+            if !is_lost || since.elapsed() + AGAIN > *patience {
+                return introduced;
+            }
+            sleep(AGAIN);
+            if let Ok(channel) = dial(self.deadline) {
+                (self.channel, self.is_sent) = (channel, false);
+            }
+        }
     }
 
     /// Waits for the answer, after the greeting was sent.
@@ -72,10 +105,9 @@ impl<C: Channel> Greeting<C> {
     /// # Errors
     /// As [`ChannelSubsystem::over_channel`]; [`SubsystemError::Unsupported`] where the subsystem is to be found again, and cannot be saved.
     pub fn finish(mut self) -> Result<ChannelSubsystem<C>, SubsystemError> {
-        self.send()?;
-        let Self { name, mut channel, assignment, deadline, recovery, .. } = self;
-        let introduced = receive_introduction(&mut channel, deadline);
-        let introduction = introduced.map_err(|error| error.of(&name, "hello", deadline))??;
+        let introduced = self.introduction();
+        let introduction = introduced.map_err(|error| error.of(&self.name, HELLO, self.deadline))??;
+        let Self { channel, assignment, deadline, recovery, .. } = self;
         let description = &introduction.description;
         if recovery.is_some() && !description.capabilities.can_roll_back {
             let action = "be resumed after a loss: its state cannot be saved; take on_loss = \"stop\"".into();
@@ -87,6 +119,12 @@ impl<C: Channel> Greeting<C> {
         Ok(RemoteSubsystem::over(transport, introduction, deadline))
     }
 }
+
+/// Name of the call that a greeting is, in errors.
+const HELLO: &str = "hello";
+
+/// Wait between two greetings of one that was lost.
+const AGAIN: Duration = Duration::from_millis(50);
 
 /// A subsystem elsewhere that is about to be known, over whatever channel.
 pub trait Pending {

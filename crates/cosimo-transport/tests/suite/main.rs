@@ -5,6 +5,7 @@
 mod bytes;
 mod damage;
 mod deadlines;
+mod losses;
 mod messages;
 #[cfg(unix)]
 mod processes;

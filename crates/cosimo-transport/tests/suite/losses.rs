@@ -1,0 +1,86 @@
+//! A subsystem that is lost, whenever that is, is found again where it was.
+
+use std::time::Duration;
+
+use cosimo_subsystem::Subsystem;
+use cosimo_subsystem::conformance::TwoMasses;
+use cosimo_transport::{CarriedChannel, Channel, DEADLINE, Greeting, Key, TransportError};
+
+use super::served;
+use super::threaded::{bits, loads, step};
+
+/// A channel that carries so many messages, and then is no more.
+#[derive(Debug)]
+struct Mortal {
+    inner: CarriedChannel,
+    left: u32,
+}
+
+impl Mortal {
+    fn new(left: u32) -> Self {
+        let (reader, writer) = served(Box::new(TwoMasses::default()));
+        Self { inner: CarriedChannel::open("masses", reader, writer, &Key::NONE).unwrap(), left }
+    }
+
+    fn live(&mut self) -> Result<(), TransportError> {
+        self.left = self.left.checked_sub(1).ok_or(TransportError::Ended)?;
+        Ok(())
+    }
+}
+
+impl Channel for Mortal {
+    fn send(&mut self, message: &[u8], deadline: Duration) -> Result<(), TransportError> {
+        self.live()?;
+        self.inner.send(message, deadline)
+    }
+
+    fn receive(&mut self, message: &mut Vec<u8>, deadline: Duration) -> Result<(), TransportError> {
+        self.live()?;
+        self.inner.receive(message, deadline)
+    }
+}
+
+/// Steps of a subsystem over channels the first of which lives for so long, and the others for longer.
+fn assert_same_bits(first: u32) {
+    let mut next = 0;
+    let dial = move |_| {
+        // Some are lost before they have greeted, none before it has come where it was.
+        next += 1;
+        Ok(Mortal::new(if next % 3 == 0 { next % 4 } else { 700 + 13 * next }))
+    };
+    let greeting = Greeting::new("masses", Mortal::new(first), Vec::new(), DEADLINE);
+    let mut far = greeting.resuming(Box::new(dial), Duration::from_secs(20)).finish().unwrap();
+    let mut near = TwoMasses::default();
+    for index in 0..600 {
+        let (step, loads) = (step(index), loads(index));
+        assert_eq!(far.begin(step, &[0.0; 3]).unwrap(), near.begin(step, &[0.0; 3]).unwrap());
+        assert_eq!(far.commit(&loads).unwrap(), near.commit(&loads).unwrap());
+        if index % 90 == 50 {
+            let saved = near.save().unwrap();
+            assert_eq!(far.save().unwrap(), saved);
+            near.prepare_jump(1e-3).unwrap();
+            far.prepare_jump(1e-3).unwrap();
+            near.jump(&[0.1, 0.0, 0.2]).unwrap();
+            far.jump(&[0.1, 0.0, 0.2]).unwrap();
+        }
+        assert_eq!(bits(&far), bits(&near));
+        assert_eq!(far.statistics().steps, near.statistics().steps);
+    }
+}
+
+#[test]
+fn whenever_it_is_lost_it_comes_back_with_the_same_bits() {
+    // In the greeting, in the first step, in the midst of the run.
+    for first in [0, 1, 2, 3, 4, 5, 6, 400] {
+        assert_same_bits(first);
+    }
+}
+
+#[test]
+fn one_that_does_not_come_back_is_given_up_after_the_patience() {
+    let dial = |_| Err(TransportError::Disconnected("nobody is there".to_owned()));
+    let greeting = Greeting::new("masses", Mortal::new(3), Vec::new(), DEADLINE);
+    let mut far = greeting.resuming(Box::new(dial), Duration::from_millis(100)).finish().unwrap();
+    let error = far.begin(step(0), &[0.0; 3]).map(drop).unwrap_err();
+    assert!(error.to_string().contains("it has not come back within 0.1 s: nobody is there"), "{error}");
+}
