@@ -117,6 +117,11 @@ impl History {
         is_long && has_steps && of_step(request)
     }
 
+    /// Whether this message brings back the state that is kept.
+    pub(crate) fn is_restore(&self, message: &[u8]) -> bool {
+        !message.is_empty() && message == self.restore
+    }
+
     /// What is to be sent to one that is at its beginning: first what is answered before anything else is sent, then the requests under way,
     /// of which there are so many.
     pub(crate) fn messages(

@@ -152,8 +152,13 @@ impl<C: Channel> Recovery<C> {
             wire.message.clear();
             wire.message.extend_from_slice(message);
             wire.send(deadline)?;
-            let read = wire.receive(false, deadline)?;
-            (statistics, cost) = (read.1, read.2);
+            let (answer, counted, spent) = wire.receive(false, deadline)?;
+            // Other calls may have failed before as well; without the state that was kept nothing after it is what it was.
+            if let (true, Err(error)) = (self.history.is_restore(message), answer) {
+                let reason = format!("it has come back, and cannot be brought to where it was: {error}");
+                return Err(Vain::Ever(TransportError::Disconnected(reason)));
+            }
+            (statistics, cost) = (counted, spent);
         }
         self.before = (self.last.0.since(statistics), self.last.1.map(|last| difference(last, cost)));
         for asked in asked {

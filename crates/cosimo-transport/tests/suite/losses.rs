@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use cosimo_subsystem::Subsystem;
+use cosimo_mechanics::StepEnergy;
 use cosimo_subsystem::conformance::TwoMasses;
+use cosimo_subsystem::{MacroStep, Snapshot, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on};
 use cosimo_transport::{CarriedChannel, Channel, DEADLINE, Greeting, Key, TransportError};
 
 use super::served;
@@ -18,7 +19,11 @@ struct Mortal {
 
 impl Mortal {
     fn new(left: u32) -> Self {
-        let (reader, writer) = served(Box::new(TwoMasses::default()));
+        Self::to(Box::new(TwoMasses::default()), left)
+    }
+
+    fn to(subsystem: Box<dyn Subsystem>, left: u32) -> Self {
+        let (reader, writer) = served(subsystem);
         Self { inner: CarriedChannel::open("masses", reader, writer, &Key::NONE).unwrap(), left }
     }
 
@@ -83,4 +88,35 @@ fn one_that_does_not_come_back_is_given_up_after_the_patience() {
     let mut far = greeting.resuming(Box::new(dial), Duration::from_millis(100)).finish().unwrap();
     let error = far.begin(step(0), &[0.0; 3]).map(drop).unwrap_err();
     assert!(error.to_string().contains("it has not come back within 0.1 s: nobody is there"), "{error}");
+}
+
+/// Two masses that no state can be given to.
+struct Unrestorable(TwoMasses);
+
+impl Subsystem for Unrestorable {
+    pass_on!(0: description, rows, energy, discard, observe, save, statistics);
+
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.0.begin(step, start_loads)
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
+        self.0.commit(loads)
+    }
+
+    fn restore(&mut self, _: &Snapshot) -> Result<(), SubsystemError> {
+        Err(SubsystemError::BadSnapshot { subsystem: "masses".to_owned(), reason: "it is full".to_owned() })
+    }
+}
+
+#[test]
+fn one_that_cannot_be_brought_back_ends_the_run_by_name() {
+    let dial = |_| Ok(Mortal::to(Box::new(Unrestorable(TwoMasses::default())), 1000));
+    let greeting = Greeting::new("masses", Mortal::new(300), Vec::new(), DEADLINE);
+    let mut far = greeting.resuming(Box::new(dial), Duration::from_secs(20)).finish().unwrap();
+    let error = (0..200).find_map(|index| {
+        far.begin(step(index), &[0.0; 3]).map(drop).and_then(|()| far.commit(&loads(index)).map(drop)).err()
+    });
+    let error = error.unwrap().to_string();
+    assert!(error.contains("cannot be brought to where it was") && error.contains("it is full"), "{error}");
 }
