@@ -112,7 +112,7 @@ impl<M: Fn(&[u8]) -> Result<Box<dyn Subsystem>, SubsystemError> + Sync> Desk<'_,
     }
 
     fn answer(&self, stream: TcpStream) -> Result<(), TransportError> {
-        let copy = stream.try_clone();
+        let (copy, end) = (stream.try_clone(), stream.try_clone());
         let accepted = TcpChannel::accept(stream, self.key, GREETING);
         self.strangers.fetch_sub(1, Ordering::AcqRel);
         let (mut channel, copy) = match (accepted, copy) {
@@ -128,6 +128,11 @@ impl<M: Fn(&[u8]) -> Result<Box<dyn Subsystem>, SubsystemError> + Sync> Desk<'_,
             let _ = before.shutdown(Shutdown::Both);
         }
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        serve_channel(&self.make, &mut channel)
+        let served = serve_channel(&self.make, &mut channel);
+        // The copy above would keep it open, and the master waiting.
+        if let Ok(end) = end {
+            let _ = end.shutdown(Shutdown::Both);
+        }
+        served
     }
 }

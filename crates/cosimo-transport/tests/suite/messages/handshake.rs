@@ -80,6 +80,9 @@ fn speak_as_master(mut stream: impl Read + Write, key: &[u8]) {
         let described = conversation.pop_front().unwrap();
         assert!(count > 0 || answer == described, "{}", hex(&answer));
     }
+    // Far more than its description allows: it does not wait for that.
+    stream.write_all(&200_000_000_u32.to_le_bytes()).unwrap();
+    assert_eq!(stream.read(&mut [0]).unwrap(), 0);
 }
 
 #[test]
