@@ -45,8 +45,9 @@ pub(crate) struct Recovery<C> {
     pub(crate) history: History,
     /// Losses during the request under way.
     losses: u32,
-    /// Work that was lost with the others, and all work so far.
+    /// All work up to the last loss, what the one who is asked now had counted when it was where that one had been, and all work so far.
     before: Counted,
+    replayed: Counted,
     last: Counted,
 }
 
@@ -81,6 +82,7 @@ impl<C: Channel> Recovery<C> {
             history: History::default(),
             losses: 0,
             before: Counted::default(),
+            replayed: Counted::default(),
             last: Counted::default(),
         }
     }
@@ -88,11 +90,12 @@ impl<C: Channel> Recovery<C> {
     /// All work, with that of those that were lost.
     pub(crate) fn total(&mut self, statistics: Statistics, cost: Option<RemoteCost>) -> Counted {
         self.losses = 0;
-        let cost = match (cost, self.before.1) {
+        let (before, replayed) = (self.before, self.replayed);
+        let cost = match (cost.map(|cost| difference(cost, replayed.1)), before.1) {
             (Some(now), Some(before)) => Some(sum(now, before)),
             (now, before) => now.or(before),
         };
-        self.last = (self.before.0.plus(statistics), cost);
+        self.last = (before.0.plus(statistics.since(replayed.0)), cost);
         self.last
     }
 
@@ -160,7 +163,7 @@ impl<C: Channel> Recovery<C> {
             }
             (statistics, cost) = (counted, spent);
         }
-        self.before = (self.last.0.since(statistics), self.last.1.map(|last| difference(last, cost)));
+        (self.before, self.replayed) = (self.last, (statistics, cost));
         for asked in asked {
             wire.message.clear();
             wire.message.extend_from_slice(asked);
