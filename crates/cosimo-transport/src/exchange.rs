@@ -10,7 +10,7 @@ use crate::channel::Channel;
 use crate::introduction::Introduction;
 use crate::message::Request;
 use crate::protocol::write_request;
-use crate::recovery::{Dial, Recovery};
+use crate::recovery::{Dial, OnLoss, Recovery};
 use crate::remote::RemoteSubsystem;
 use crate::reply::Reply;
 use crate::storage::Storage;
@@ -49,11 +49,19 @@ impl<C: Channel> Greeting<C> {
         Self { name: name.to_owned(), channel, assignment, deadline, recovery: None, is_sent: false }
     }
 
-    /// Where the subsystem is lost later on, `dial` finds it again, for at most `patience`: it is then restored to the last state that was
-    /// kept, asked once more what it was asked since, and gives the same bits.
+    /// What becomes of a run that loses the subsystem later on. Where it goes on, `dial` makes another channel to it, again and again: it is
+    /// then restored to the last state that was kept, asked once more what it was asked since, and gives the same bits.
     #[must_use]
-    pub fn resuming(self, dial: Dial<C>, patience: Duration) -> Self {
-        Self { recovery: Some((dial, patience)), ..self }
+    pub fn on_loss(
+        self,
+        on_loss: OnLoss,
+        dial: impl FnMut(Duration) -> Result<C, TransportError> + Send + 'static,
+    ) -> Self {
+        let recovery: Option<(Dial<C>, Duration)> = match on_loss {
+            OnLoss::Stop => None,
+            OnLoss::Resume(patience) => Some((Box::new(dial), patience)),
+        };
+        Self { recovery, ..self }
     }
 
     /// Sends the greeting, and waits for no answer to it.

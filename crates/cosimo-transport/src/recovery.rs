@@ -25,7 +25,7 @@ pub enum OnLoss {
 }
 
 /// Finds the other end of a channel again.
-pub type Dial<C> = Box<dyn FnMut(Duration) -> Result<C, TransportError> + Send>;
+pub(crate) type Dial<C> = Box<dyn FnMut(Duration) -> Result<C, TransportError> + Send>;
 
 /// Times that one request may lose its subsystem: more often, it is the request that ends it.
 const LOSSES: u32 = 10;

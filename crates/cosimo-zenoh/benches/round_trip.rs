@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{MacroStep, StepLoads, Subsystem};
-use cosimo_zenoh::{Network, Settings, ZenohRemote, ZenohSubsystem};
+use cosimo_zenoh::{Network, Settings, ZenohSubsystem};
 use divan::Bencher;
 use zenoh::pubsub::Publisher;
 use zenoh::qos::CongestionControl;
@@ -35,7 +35,7 @@ fn masses() -> ZenohSubsystem {
     let server = Network::open(&Settings::new().listen(&at)).unwrap();
     std::thread::spawn(move || server.offer("plant/masses", |_| Ok(Box::new(TwoMasses::default()))));
     let network = Network::open(&Settings::new().connect(&at)).unwrap();
-    ZenohRemote::new("masses", &network, "plant/masses").connect().unwrap()
+    network.remote("masses", "plant/masses").connect().unwrap()
 }
 
 /// The shortest call there is: one round trip.

@@ -25,13 +25,13 @@
 ```no_run
 use cosimo_subsystem::Subsystem;
 use cosimo_subsystem::conformance::TwoMasses;
-use cosimo_zenoh::{Network, Settings, ZenohRemote};
+use cosimo_zenoh::{Network, Settings};
 
 let server = Network::open(&Settings::new().listen("tcp/127.0.0.1:17447"))?;
 std::thread::spawn(move || server.offer("plant/masses", |_| Ok(Box::new(TwoMasses::default()))));
 
 let network = Network::open(&Settings::new().connect("tcp/127.0.0.1:17447"))?;
-let masses = ZenohRemote::new("masses", &network, "plant/masses").connect()?;
+let masses = network.remote("masses", "plant/masses").connect()?;
 assert_eq!(masses.description().rows(), 3);
 # Ok::<(), Box<dyn std::error::Error>>(())
 ```
@@ -87,6 +87,6 @@ pub use error::NetworkError;
 #[cfg(feature = "zenoh")]
 pub use network::Network;
 #[cfg(feature = "zenoh")]
-pub use remote::{ZenohRemote, ZenohSubsystem};
+pub use remote::{OfferedAt, ZenohRemote, ZenohSubsystem};
 #[cfg(feature = "zenoh")]
 pub use settings::Settings;

@@ -59,7 +59,7 @@ impl Network {
     }
 
     /// Opens a session with the server that offers `key`, which is waited for at most for `deadline`:
-    /// [`ZenohRemote`](crate::ZenohRemote) makes a subsystem of it.
+    /// [`remote`](Self::remote) makes a subsystem of it.
     ///
     /// # Errors
     /// [`TransportError::Disconnected`]: nobody offers it. [`TransportError::Protocol`]: several do.

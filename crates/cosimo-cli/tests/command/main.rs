@@ -36,41 +36,8 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// Two masses on a spring, the lower one above a floor; the run is short.
-const MODEL: &str = r#"
-schema = 1
-title = "Two masses"
-time = { end = 0.5, step = 1e-3 }
-[[subsystem]]
-name = "lower"
-kind = "node"
-mass = 1.0
-gravity = [0, 0, -10]
-position = [0, 0, 0.5]
-[[subsystem.port]]
-name = "top"
-direction = [0, 0, 1]
-[[subsystem.plane]]
-name = "floor"
-normal = [0, 0, 1]
-restitution = 0.8
-[[subsystem]]
-name = "upper"
-kind = "linear"
-coordinates = ["z"]
-mass = [1.0]
-gravity = -10.0
-position = 1.0
-[[subsystem.port]]
-name = "foot"
-coordinates = ["z"]
-[[interface]]
-name = "spring"
-between = ["lower.top", "upper.foot"]
-law = "compliant"
-stiffness = 1e3
-offset = -0.5
-"#;
+/// Two masses.
+const MODEL: &str = include_str!("../support/masses.toml");
 
 /// A folder for one test, with a model in it.
 struct Scratch {

@@ -32,7 +32,8 @@ impl Networks {
             settings = settings.file(file);
         }
         let network = self.network(&subsystem.name, settings)?;
-        let remote = cosimo_zenoh::ZenohRemote::new(&subsystem.name, &network, zenoh)
+        let remote = network
+            .remote(&subsystem.name, zenoh)
             .deadline(model.placement.deadline())
             .on_loss(model.placement.on_loss())
             .assignment(model.assignment(subsystem).map_err(BuildError::Remote)?);

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use cosimo_master::InitialState;
 use cosimo_subsystem::{Subsystem, SubsystemError};
-use cosimo_transport::{Key, OnLoss, Pending, ProcessChannel, Remote, ThreadedSubsystem};
+use cosimo_transport::{Key, Pending, ProcessChannel, Remote, ThreadedSubsystem};
 
 use super::network::Networks;
 use crate::build_error::BuildError;
@@ -121,13 +121,9 @@ impl ModelSpec {
         let assignment = self.assignment(subsystem).map_err(BuildError::Remote)?;
         let greeting =
             ProcessChannel::greet(&name, server(), assignment, deadline).map_err(BuildError::Remote)?;
-        Ok(Box::new(match self.placement.on_loss() {
-            OnLoss::Stop => greeting,
-            OnLoss::Resume(patience) => {
-                let like = server();
-                greeting.resuming(Box::new(move |_| ProcessChannel::spawn(&name, copy(&like))), patience)
-            }
-        }))
+        let like = server();
+        let again = move |_| ProcessChannel::spawn(&name, copy(&like));
+        Ok(Box::new(greeting.on_loss(self.placement.on_loss(), again)))
     }
 
     /// Connects to whoever serves a subsystem at an address.

@@ -7,7 +7,7 @@ use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{
     MacroStep, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on,
 };
-use cosimo_transport::{CarriedChannel, Channel, DEADLINE, Greeting, Key, TransportError};
+use cosimo_transport::{CarriedChannel, Channel, DEADLINE, Greeting, Key, OnLoss, TransportError};
 
 use super::served;
 use super::threaded::{bits, loads, step};
@@ -56,7 +56,7 @@ fn assert_same_bits(first: u32) {
         Ok(Mortal::new(if next % 3 == 0 { next % 4 } else { 700 + 13 * next }))
     };
     let greeting = Greeting::new("masses", Mortal::new(first), Vec::new(), DEADLINE);
-    let mut far = greeting.resuming(Box::new(dial), Duration::from_secs(20)).finish().unwrap();
+    let mut far = greeting.on_loss(OnLoss::Resume(Duration::from_secs(20)), dial).finish().unwrap();
     let mut near = TwoMasses::default();
     for index in 0..600 {
         let (step, loads) = (step(index), loads(index));
@@ -89,7 +89,7 @@ fn whenever_it_is_lost_it_comes_back_with_the_same_bits() {
 fn one_that_does_not_come_back_is_given_up_after_the_patience() {
     let dial = |_| Err(TransportError::Disconnected("nobody is there".to_owned()));
     let greeting = Greeting::new("masses", Mortal::new(3), Vec::new(), DEADLINE);
-    let mut far = greeting.resuming(Box::new(dial), Duration::from_millis(100)).finish().unwrap();
+    let mut far = greeting.on_loss(OnLoss::Resume(Duration::from_millis(100)), dial).finish().unwrap();
     let error = far.begin(step(0), &[0.0; 3]).map(drop).unwrap_err();
     assert!(error.to_string().contains("it has not come back within 0.1 s: nobody is there"), "{error}");
 }
@@ -117,7 +117,7 @@ impl Subsystem for Unrestorable {
 fn one_that_cannot_be_brought_back_ends_the_run_by_name() {
     let dial = |_| Ok(Mortal::to(Box::new(Unrestorable(TwoMasses::default())), 1000));
     let greeting = Greeting::new("masses", Mortal::new(300), Vec::new(), DEADLINE);
-    let mut far = greeting.resuming(Box::new(dial), Duration::from_secs(20)).finish().unwrap();
+    let mut far = greeting.on_loss(OnLoss::Resume(Duration::from_secs(20)), dial).finish().unwrap();
     let error = (0..200).find_map(|index| {
         far.begin(step(index), &[0.0; 3]).map(drop).and_then(|()| far.commit(&loads(index)).map(drop)).err()
     });

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use cosimo_subsystem::SubsystemError;
 use cosimo_subsystem::conformance::TwoMasses;
-use cosimo_zenoh::{Network, Settings, ZenohRemote, ZenohSubsystem};
+use cosimo_zenoh::{Network, Settings, ZenohSubsystem};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 
 use super::{KEY, PATIENCE, free_port, settings, take_step};
@@ -51,7 +51,7 @@ impl Authority {
 
 fn reach(settings: &Settings, deadline: Duration) -> Result<(Network, ZenohSubsystem), SubsystemError> {
     let network = Network::open(settings).unwrap();
-    let far = ZenohRemote::new("masses", &network, KEY).deadline(deadline).connect()?;
+    let far = network.remote("masses", KEY).deadline(deadline).connect()?;
     Ok((network, far))
 }
 

@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{StepResponse, Subsystem, SubsystemError, pass_on};
-use cosimo_zenoh::ZenohRemote;
 
 use super::{KEY, Served, endpoint, network, remote, step};
 
@@ -49,7 +48,7 @@ fn an_answer_that_misses_its_deadline_is_an_error_that_names_the_call() {
 fn a_server_that_is_not_there_is_named_with_its_key() {
     let network = network(&endpoint());
     let started = Instant::now();
-    let remote = ZenohRemote::new("masses", &network, KEY).deadline(Duration::from_millis(300));
+    let remote = network.remote("masses", KEY).deadline(Duration::from_millis(300));
     let error = remote.connect().unwrap_err();
     let text = "subsystem `masses` no longer answers: `plant/masses`: nobody offers it within 0.3 s";
     assert_eq!(error.to_string(), text);

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{MacroStep, StepLoads, Subsystem, SubsystemError};
-use cosimo_zenoh::{Network, Settings, ZenohRemote, ZenohSubsystem};
+use cosimo_zenoh::{Network, Settings, ZenohSubsystem};
 
 /// The offer of most tests.
 const KEY: &str = "plant/masses";
@@ -84,7 +84,7 @@ fn network(endpoint: &str) -> Network {
 
 /// What is offered under a key.
 fn remote(network: &Network, key: &str) -> Result<ZenohSubsystem, SubsystemError> {
-    ZenohRemote::new("masses", network, key).deadline(PATIENCE).connect()
+    network.remote("masses", key).deadline(PATIENCE).connect()
 }
 
 const SIZE: f64 = 1e-3;

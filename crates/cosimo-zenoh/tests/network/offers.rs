@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{Subsystem, SubsystemError, pass_on};
-use cosimo_zenoh::{Network, NetworkError, Settings, ZenohRemote};
+use cosimo_zenoh::{Network, NetworkError, Settings};
 
 use super::{KEY, Served, endpoint, network, remote, settings, step, take_step};
 
@@ -165,10 +165,7 @@ fn an_assignment_makes_the_subsystem_and_its_error_comes_back() {
         })
     });
     let assigned = |assignment: &[u8]| {
-        ZenohRemote::new("masses", &network, KEY)
-            .deadline(super::PATIENCE)
-            .assignment(assignment.to_vec())
-            .connect()
+        network.remote("masses", KEY).deadline(super::PATIENCE).assignment(assignment.to_vec()).connect()
     };
     assert!(matches!(assigned(b"other").unwrap_err(), SubsystemError::Unsupported { .. }));
     assigned(b"masses").unwrap();

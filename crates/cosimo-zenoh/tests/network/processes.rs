@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{Call, Subsystem, SubsystemError};
 use cosimo_transport::OnLoss;
-use cosimo_zenoh::{Network, Settings, ZenohRemote};
+use cosimo_zenoh::{Network, Settings};
 
 use super::deadlines::Slow;
 use super::{KEY, PATIENCE, endpoint, take_step};
@@ -55,7 +55,7 @@ fn time_to_notice(signal: &str) -> (Duration, SubsystemError) {
     let at = endpoint();
     let process = Process::serving(&at, 60_000);
     let network = Network::open(&Settings::new().connect(&at)).unwrap();
-    let mut far = ZenohRemote::new("masses", &network, KEY).deadline(PATIENCE).connect().unwrap();
+    let mut far = network.remote("masses", KEY).deadline(PATIENCE).connect().unwrap();
     far.begin(super::step(0), &[0.0; 3]).unwrap();
     far.prefetch(Call::Evaluate(&[0.0; 3]));
     std::thread::sleep(Duration::from_millis(100));
@@ -84,8 +84,7 @@ fn a_process_that_was_killed_and_started_again_gives_the_same_bits() {
     let at = endpoint();
     let mut process = Process::serving(&at, 0);
     let network = super::network(&at);
-    let resuming =
-        ZenohRemote::new("masses", &network, KEY).deadline(PATIENCE).on_loss(OnLoss::Resume(PATIENCE));
+    let resuming = network.remote("masses", KEY).deadline(PATIENCE).on_loss(OnLoss::Resume(PATIENCE));
     let (mut near, mut far) = (TwoMasses::default(), resuming.connect().unwrap());
     for index in 0..60 {
         if index % 25 == 20 {

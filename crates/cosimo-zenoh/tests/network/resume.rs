@@ -5,7 +5,6 @@ use std::time::Duration;
 use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{Subsystem, SubsystemError};
 use cosimo_transport::OnLoss;
-use cosimo_zenoh::ZenohRemote;
 
 use super::{KEY, PATIENCE, Served, endpoint, network, remote, step, take_step};
 
@@ -14,8 +13,7 @@ fn a_server_that_was_dropped_and_came_back_gives_the_same_bits() {
     let endpoint = endpoint();
     let (mut served, network) = (Served::masses(&endpoint), network(&endpoint));
     let mut near = TwoMasses::default();
-    let resuming =
-        ZenohRemote::new("masses", &network, KEY).deadline(PATIENCE).on_loss(OnLoss::Resume(PATIENCE));
+    let resuming = network.remote("masses", KEY).deadline(PATIENCE).on_loss(OnLoss::Resume(PATIENCE));
     let mut far = resuming.connect().unwrap();
     for index in 0..150 {
         if index % 50 == 30 {

@@ -89,6 +89,6 @@ fn long_messages_come_whole() {
             Ok(Box::new(TwoMasses::default()))
         })
     });
-    let remote = cosimo_zenoh::ZenohRemote::new("masses", &network, KEY).assignment(assignment);
+    let remote = network.remote("masses", KEY).assignment(assignment);
     remote.deadline(super::PATIENCE).connect().unwrap();
 }
