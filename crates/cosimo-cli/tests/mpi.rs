@@ -226,7 +226,8 @@ fn finish(mut running: Child, processes: &[u32]) -> Output {
 
 #[test]
 fn a_stopped_run_goes_on_with_the_same_bits() {
-    let scratch = Scratch::new(&MODEL.replace("end = 0.5", "end = 20.0"));
+    // Long enough not to end by itself before it is stopped.
+    let scratch = Scratch::new(&MODEL.replace("end = 0.5", "end = 200.0"));
     let running = scratch.endless(&["--set", "checkpoint.every_steps=500"]);
     let processes = [0, 1, 2].map(|rank| process_of(&running, rank));
     signal("-INT", running.id());

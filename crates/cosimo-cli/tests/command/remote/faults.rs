@@ -95,10 +95,12 @@ fn a_hundred_kills_change_no_bit() {
 #[test]
 fn processes_that_are_killed_are_started_again() {
     let (scratch, model) = (Scratch::new(""), example(CHAIN));
-    let whole = expected(&scratch, &model, &SETS);
+    // Much longer than the wait for a kill.
+    let sets = [&["time.end=5.0"], &SETS[1..]].concat();
+    let whole = expected(&scratch, &model, &sets);
     let mut arguments = vec!["run", model.to_str().unwrap(), "--out", "there"];
     let more = ["master.execution=processes", "master.on_loss=resume"];
-    arguments.extend(SETS.iter().chain(&more).flat_map(|set| ["--set", set]));
+    arguments.extend(sets.iter().chain(&more).flat_map(|set| ["--set", set]));
     let mut command = scratch.command(&arguments);
     let mut master = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let (mut random, id) = (Random(0x5eed_0103), master.id().to_string());
