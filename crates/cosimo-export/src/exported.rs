@@ -88,7 +88,11 @@ impl ExportedUnit for ModelUnit {
         if state.given.len() != self.given.values().len() || state.parameters.len() != self.parameters.len() {
             return Err("the state is of another unit".to_owned());
         }
-        for (own, saved) in self.parameters.iter_mut().zip(&state.parameters) {
+        for ((own, saved), is_given) in
+            self.parameters.iter_mut().zip(&state.parameters).zip(&state.given_parameters)
+        {
+            self.is_stale |= own.is_given != *is_given;
+            own.is_given = *is_given;
             for (value, (number, text)) in own.values.iter_mut().zip(saved) {
                 #[expect(clippy::cast_possible_truncation, reason = "saved from such a number")]
                 let found = match value {

@@ -123,6 +123,40 @@ pub(crate) struct Parameter {
     /// Its value; a list has several.
     pub(crate) values: Vec<Value>,
     pub(crate) is_list: bool,
+    /// Whether the host has given it. Otherwise it is what the file makes of the others.
+    pub(crate) is_given: bool,
+}
+
+impl Parameter {
+    /// The entry of a model, or parameter of its file, at a path.
+    pub(crate) fn read(
+        path: &str,
+        (model, parameters): (&ModelSpec, &BTreeMap<String, toml::Value>),
+    ) -> Result<Self, ExportModelError> {
+        let own = file_parameter(path, parameters)?;
+        let is_full = own.is_some()
+            || path.starts_with("subsystem.")
+            || path.contains('.') && model.entry(path).is_some();
+        let full = if is_full { path.to_owned() } else { format!("subsystem.{path}") };
+        let entry = own
+            .or_else(|| model.entry(&full))
+            .ok_or_else(|| ExportModelError::NoEntry { name: path.to_owned() })?;
+        let bad = || bad_entry(path, entry.to_string(), OF_ENTRIES);
+        let values: Vec<Value> = match &entry {
+            toml::Value::Array(items) => {
+                items.iter().map(|item| real(item).ok_or_else(bad)).collect::<Result<_, _>>()?
+            }
+            one => vec![value(one).ok_or_else(bad)?],
+        };
+        Ok(Self { path: full, values, is_list: entry.is_array(), is_given: false })
+    }
+
+    /// Takes another value where the host has given none.
+    pub(crate) fn follow(&mut self, other: Self) {
+        if !self.is_given && self.values.len() == other.values.len() {
+            self.values = other.values;
+        }
+    }
 }
 
 /// The variables of a unit with their roles.
@@ -221,36 +255,20 @@ impl Exposed {
         (model, parameters): (&ModelSpec, &BTreeMap<String, toml::Value>),
         path: &str,
     ) -> Result<(), ExportModelError> {
-        let own = file_parameter(path, parameters)?;
-        let is_full = own.is_some()
-            || path.starts_with("subsystem.")
-            || path.contains('.') && model.entry(path).is_some();
-        let full = if is_full { path.to_owned() } else { format!("subsystem.{path}") };
-        let entry = own
-            .or_else(|| model.entry(&full))
-            .ok_or_else(|| ExportModelError::NoEntry { name: path.to_owned() })?;
-        let bad = || bad_entry(path, entry.to_string(), OF_ENTRIES);
-        let values: Vec<Value> = match &entry {
-            toml::Value::Array(items) => {
-                items.iter().map(|item| real(item).ok_or_else(bad)).collect::<Result<_, _>>()?
-            }
-            one => vec![value(one).ok_or_else(bad)?],
-        };
-        let is_list = entry.is_array();
+        let parameter = Parameter::read(path, (model, parameters))?;
+        let Parameter { path: full, values, is_list, .. } = &parameter;
         let index = self.parameters.len();
-        let name =
-            full.strip_prefix("subsystem.").or(full.strip_prefix(ExportSpec::OF_FILE)).unwrap_or(&full);
-        let variable = if is_list {
-            ExportedVariable::vector(name, Causality::Parameter, values.clone())
-        } else {
-            ExportedVariable::new(name, Causality::Parameter, values.first().cloned().ok_or_else(bad)?)
+        let name = full.strip_prefix("subsystem.").or(full.strip_prefix(ExportSpec::OF_FILE)).unwrap_or(full);
+        let variable = match (is_list, values.first()) {
+            (false, Some(value)) => ExportedVariable::new(name, Causality::Parameter, value.clone()),
+            _ => ExportedVariable::vector(name, Causality::Parameter, values.clone()),
         };
         let is_real = values.iter().all(|value| matches!(value, Value::Real(_)));
-        let unit = if is_real { model.entry_unit(&full) } else { None };
+        let unit = if is_real { model.entry_unit(full) } else { None };
         let variable = ExportedVariable { unit, ..variable };
         let roles = (0..values.len()).map(|k| Role::Parameter(index, k));
         self.add(variable.with_variability(Variability::Tunable), roles);
-        self.parameters.push(Parameter { path: full, values, is_list });
+        self.parameters.push(parameter);
         Ok(())
     }
 

@@ -31,10 +31,14 @@ impl Source {
         })
     }
 
-    /// Values of the parameters of the file.
-    pub(crate) fn parameters(&self, name: &str) -> Result<BTreeMap<String, toml::Value>, ExportModelError> {
+    /// Values of the parameters of the file, some of them changed.
+    pub(crate) fn parameters(
+        &self,
+        name: &str,
+        changes: &[Override],
+    ) -> Result<BTreeMap<String, toml::Value>, ExportModelError> {
         Ok(match self {
-            Self::File(text) => bundle(name, text, &[])?.parameters,
+            Self::File(text) => bundle(name, text, changes)?.parameters,
             Self::Subsystem(..) => BTreeMap::new(),
         })
     }

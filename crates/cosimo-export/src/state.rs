@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 pub struct UnitState {
     /// Numbers, and texts of those that are texts.
     pub(crate) parameters: Vec<Vec<(f64, String)>>,
+    /// Whether the host has given them.
+    pub(crate) given_parameters: Vec<bool>,
     pub(crate) given: Vec<f64>,
     pub(crate) carries_contacts: bool,
     pub(crate) is_started: bool,

@@ -3,7 +3,7 @@
 use cosimo_composite::Given;
 use cosimo_fmi_export::{Change, Step, StepOutcome, UnitDescription, Value};
 use cosimo_master::Master;
-use cosimo_model::{ModelSpec, Override};
+use cosimo_model::{ExportSpec, ModelSpec, Override};
 
 use crate::ExportModelError;
 use crate::assembly::assemble;
@@ -58,8 +58,13 @@ impl ModelUnit {
         let given = Given::zeros(open.count());
         let mut master = assemble((&source, &model), &open, &[], &given)?;
         let (contacts, abilities) = abilities((&source, &model), &open, &mut master)?;
-        let exposed =
-            Exposed::new(name, (&model, &source.parameters(name)?), (&open, &contacts), &master, abilities)?;
+        let exposed = Exposed::new(
+            name,
+            (&model, &source.parameters(name, &[])?),
+            (&open, &contacts),
+            &master,
+            abilities,
+        )?;
         given.extend_to(exposed.rows.len());
         let first = open.first_input();
         for (k, input) in open.inputs.iter().enumerate() {
@@ -112,12 +117,14 @@ impl ModelUnit {
                 self.given.set(place, *value)
             }
             (Some(Role::Parameter(parameter, k)), value) => {
-                let own = &mut self.parameters[parameter].values[k];
+                let parameter = &mut self.parameters[parameter];
+                let own = &mut parameter.values[k];
                 if own.kind() != value.kind() {
                     return Err(bad(self));
                 }
                 self.is_stale |= own != value;
                 *own = value.clone();
+                parameter.is_given = true;
             }
             (Some(Role::Impulse(place)), Value::Real(value)) if value.is_finite() => {
                 self.instant.set_impulse(place, *value);
@@ -149,8 +156,7 @@ impl ModelUnit {
             return Ok(());
         }
         let state = if self.is_started { Some(self.master.save()?) } else { None };
-        let changes: Result<Vec<Override>, _> = self.parameters.iter().map(to_override).collect();
-        let model = self.source.model(&self.name, &changes?)?;
+        let model = self.changed_model()?;
         let parts = (&self.source, &model);
         let mut master = assemble(parts, &self.open, &[], &self.given)?;
         if !self.contacts.is_empty() {
@@ -170,6 +176,20 @@ impl ModelUnit {
         self.quantities = vec![0.0; master.labels().len()];
         (self.model, self.master, self.last_step) = (model, master, None);
         Ok(())
+    }
+
+    /// The model with the parameters that the host has given; the others follow.
+    fn changed_model(&mut self) -> Result<ModelSpec, ExportModelError> {
+        let given = || self.parameters.iter().filter(|own| own.is_given);
+        let changes: Vec<Override> = given().map(to_override).collect::<Result<_, _>>()?;
+        let of_file = given().filter(|own| own.path.starts_with(ExportSpec::OF_FILE)).map(to_override);
+        let of_file = self.source.parameters(&self.name, &of_file.collect::<Result<Vec<_>, _>>()?)?;
+        let model = self.source.model(&self.name, &changes)?;
+        for parameter in &mut self.parameters {
+            let read = Parameter::read(&parameter.path, (&model, &of_file))?;
+            parameter.follow(read);
+        }
+        Ok(model)
     }
 
     pub(crate) fn advance(&mut self, step: &Step) -> Result<StepOutcome, ExportModelError> {
@@ -273,6 +293,7 @@ impl ModelUnit {
         let parameters = self.parameters.iter().map(|own| own.values.iter().map(number).collect()).collect();
         Ok(UnitState {
             parameters,
+            given_parameters: self.parameters.iter().map(|own| own.is_given).collect(),
             given: self.given.values(),
             carries_contacts: self.carries_contacts,
             is_started: self.is_started,

@@ -10,7 +10,17 @@ type Found<N> = Result<Value<N>, FormulaError>;
 
 impl Term {
     /// The value, with the values of the names. Of numbers nothing is allocated.
+    ///
+    /// What is not a number is a mistake where it arises: functions that choose between numbers would hide it.
     pub(crate) fn value<N: Number>(&self, of: &impl Fn(&str) -> Option<Value<N>>) -> Found<N> {
+        let found = self.computed(of)?;
+        match found.numbers().iter().any(|number| number.value().is_nan()) {
+            true => Err(self.error(Mistake::NotFinite)),
+            false => Ok(found),
+        }
+    }
+
+    fn computed<N: Number>(&self, of: &impl Fn(&str) -> Option<Value<N>>) -> Found<N> {
         match &self.kind {
             Kind::Number(number) => Ok(Value::Number(N::constant(*number))),
             Kind::Name(name) => {
@@ -220,7 +230,21 @@ fn sum<N: Number>(numbers: impl Iterator<Item = N>) -> N {
 }
 
 /// Euclidean length; of a zero vector without derivatives.
-fn norm<N: Number>(numbers: impl Iterator<Item = N>) -> N {
-    let square = sum(numbers.map(|x| x.multiply(x)));
-    if square.value() == 0.0 { N::constant(0.0) } else { square.apply(|x| crate::function::One::Sqrt.at(x)) }
+fn norm<N: Number>(numbers: impl Iterator<Item = N> + Clone) -> N {
+    let of = |numbers: &mut dyn Iterator<Item = N>| sum(numbers.map(|x| x.multiply(x)));
+    let square = of(&mut numbers.clone());
+    let root = |square: N| square.apply(|x| crate::function::One::Sqrt.at(x));
+    if SQUARES.contains(&square.value()) {
+        return root(square);
+    }
+    // Squares of the largest and the smallest numbers are too large or too small.
+    let largest = numbers.clone().map(|x| x.value().abs()).fold(0.0, f64::max);
+    if largest == 0.0 || !largest.is_finite() {
+        return N::constant(largest);
+    }
+    let scale = N::constant(largest);
+    root(of(&mut numbers.map(|x| x.divide(scale)))).multiply(scale)
 }
+
+/// Squares that are neither too large nor too small to be exact.
+const SQUARES: std::ops::Range<f64> = 1e-280..1e280;

@@ -173,6 +173,11 @@ mod tests {
             ("max(1)", "`max` takes two arguments, not 1", 0..3),
             ("1 + 1/(2 - 2)", "division by zero", 4..12),
             ("sqrt(-1)", "the result is not a finite number", 0..7),
+            ("min(1, sqrt(-1))", "the result is not a finite number", 7..14),
+            ("max(0, log(-1))", "the result is not a finite number", 7..13),
+            ("if(sqrt(-1) > 0, 1, 2)", "the result is not a finite number", 3..10),
+            ("clamp(0.5, 0, sqrt(-1))", "the result is not a finite number", 14..21),
+            ("sqrt(-1)^0", "the result is not a finite number", 0..7),
             ("v + [1, 2, 3]", "vectors of 2 and 3 numbers do not go together", 0..13),
             ("v[2]", "no element 2: there are 2, counted from 0", 0..3),
             ("2^3^4", "an operator, or the end of the formula, is missing here", 3..4),
@@ -184,6 +189,16 @@ mod tests {
         }
         assert!(mistake(&"(".repeat(60)).0.contains("50 brackets"));
         assert!(mistake(&"1+".repeat(1500)).0.contains("2000 characters"));
+    }
+
+    /// Squares of the numbers are too large or too small.
+    #[test]
+    fn lengths_are_right_for_all_numbers() {
+        for scale in [1e-300, 1e-200, 1e-150, 1.0, 1e150, 1e200, 1e300] {
+            let text = format!("hypot(3*{scale:e}, 4*{scale:e})/{scale:e} + unit([0, 2*{scale:e}]).y");
+            let Value::Number(found) = value(&text) else { panic!("{text}") };
+            assert!((found - 6.0).abs() < 1e-14, "{text}: {found}");
+        }
     }
 
     #[test]

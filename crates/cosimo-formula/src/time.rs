@@ -32,7 +32,9 @@ impl TimeFormula {
             Ok(Value::Vector(_)) => {
                 Err(FormulaError::new(&found.0.root.span, Mistake::NotANumber("a function of time")))
             }
-            Err(error) if error.mistake != Mistake::DivisionByZero => Err(error),
+            Err(error) if !matches!(error.mistake, Mistake::DivisionByZero | Mistake::NotFinite) => {
+                Err(error)
+            }
             _ => Ok(found),
         }
     }

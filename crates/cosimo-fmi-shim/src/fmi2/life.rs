@@ -68,10 +68,10 @@ fn sink(callbacks: Option<&Callbacks>, name: &str) -> Sink {
     Box::new(move |severity: &Severity, category: &CStr, text: &CStr| {
         let status = Status::from(severity);
         if let Some((logger, environment)) = host {
+            // Hosts that cannot format show the message as it is. To others a percent sign begins a format.
+            let text = c_text(&text.to_string_lossy().replace('%', "%%"));
             // SAFETY: the host gave the function for this, and all texts end with a zero.
-            unsafe {
-                logger(environment, name.as_ptr(), status, category.as_ptr(), c"%s".as_ptr(), text.as_ptr());
-            }
+            unsafe { logger(environment, name.as_ptr(), status, category.as_ptr(), text.as_ptr()) };
         }
     })
 }

@@ -92,7 +92,7 @@ unsafe extern "C" fn logger_2(
     message: *const c_char,
 ) {
     // SAFETY: the unit gives texts or null.
-    unsafe { logger_3(environment, status, category, message) }
+    unsafe { log(environment, status, category, message, |message| message.replace("%%", "%")) }
 }
 
 /// `fmi3LogMessageCallback`.
@@ -102,10 +102,25 @@ pub(super) unsafe extern "C" fn logger_3(
     category: *const c_char,
     message: *const c_char,
 ) {
+    // SAFETY: the unit gives texts or null.
+    unsafe { log(environment, status, category, message, |message| message) }
+}
+
+/// Passes on a message, as it is to be shown.
+///
+/// # Safety
+/// The texts end with zero, or are null.
+unsafe fn log(
+    environment: *mut c_void,
+    status: c_int,
+    category: *const c_char,
+    message: *const c_char,
+    shown: impl FnOnce(String) -> String,
+) {
     // A panic of a subscriber must not reach the unit.
     let _ = catch_unwind(AssertUnwindSafe(|| {
-        // SAFETY: the unit gives texts or null.
-        let (category, message) = unsafe { (text(category), text(message)) };
+        // SAFETY: the caller's word.
+        let (category, message) = unsafe { (text(category), shown(text(message))) };
         let log = lock(&LOGS).get(&environment.addr()).cloned();
         receive(log.as_deref(), status, &category, message.trim_end());
     }));

@@ -32,6 +32,37 @@ impl InterfaceRules<'_, '_> {
             self.check_kept_impacts(interface, name, between, law);
             self.check_flat_ports(interface, name, between, law);
             self.check_frames(interface, name, between, (law, offset));
+            self.check_placement(interface, name, between, (law, offset));
+        }
+    }
+
+    /// Records a mistake if an instance turns or mirrors an interface whose numbers are not the same in all directions. Those of frames are
+    /// in axes that turn with the instance.
+    fn check_placement(
+        &self,
+        interface: &Reader<'_>,
+        name: &str,
+        between: [PortRef; 2],
+        (law, offset): (&LawSpec, &[f64]),
+    ) {
+        let placement = interface.placement();
+        let turns_with_it =
+            between.map(|port| self.ports.is_frame(port)) == [true; 2] && !placement.is_mirrored();
+        if placement.keeps_directions() || turns_with_it || offset.len() == 1 {
+            return;
+        }
+        let has_directions = match law {
+            LawSpec::Compliant { stiffness, damping } => {
+                !(stiffness.is_isotropic() && damping.is_isotropic())
+            }
+            LawSpec::Rigid | LawSpec::Tikhonov { .. } | LawSpec::Load => false,
+        };
+        if has_directions || offset.iter().any(|x| *x != 0.0) {
+            let message = format!(
+                "interface `{name}` has other numbers in other directions, and its instance is turned or mirrored"
+            );
+            let help = "give the same stiffness and damping in all directions and no offset; or write the interface outside of the template";
+            interface.log().error_with_help(&interface.header(), message, help);
         }
     }
 

@@ -80,6 +80,12 @@ fn read_stop(stop: &Reader<'_>, names: &mut Names, ports: &mut Ports<'_>) -> Sto
         stop.log().error_with_help(&stop.span("on"), message, KEPT_IMPACTS_HELP);
     }
     let is_angle = on.is_some_and(|on| ports.shape(on).is_some_and(|shape| shape.is_angle));
+    let keeps = |port: PortRef| ports.shape(port).is_some_and(|shape| shape.is_relative);
+    if !stop.placement().is_identity() && !on.is_none_or(keeps) {
+        let message = format!("stop `{name}` has limits in space, and its instance has a place of its own");
+        let help = "write the stop outside of the template, or put a contact with a plane, or a `stop` of a multibody subsystem, into it";
+        stop.log().error_with_help(&stop.header(), message, help);
+    }
     let inertia = stop.number("inertia").positive().required();
     let law = ContactLaw::frictionless(stop.number("restitution").obeying(&RESTITUTION).required());
     let [lower, upper] = ["lower", "upper"].map(|key| stop.number(key).optional());

@@ -34,6 +34,9 @@ pub(crate) fn read_law(contact: &Reader<'_>) -> ContactLaw {
 fn forbid_without_effect(contact: &Reader<'_>, law: &ContactLaw) {
     if law.friction == 0.0 {
         contact.forbid("facets", "has no effect without friction");
+    } else if !contact.placement().keeps_directions() {
+        let reason = "has directions of its own, which do not turn with the instance: leave it out, for the exact cone";
+        contact.forbid("facets", reason);
     }
     if law.impact == ImpactLaw::Moreau {
         let reason = "has no effect with impact_law = \"moreau\", whose restitution acts in all directions";

@@ -52,6 +52,13 @@ impl MatrixSpec {
         }
     }
 
+    /// Whether it is the same in axes that are turned or mirrored: one number for each three rows.
+    pub(crate) fn is_isotropic(&self) -> bool {
+        let dense = self.to_dense();
+        let expected = |i: usize, j: usize| if i == j { dense[(i - i % 3, i - i % 3)] } else { 0.0 };
+        (0..dense.nrows()).all(|i| (0..dense.ncols()).all(|j| dense[(i, j)] == expected(i, j)))
+    }
+
     /// Whether every entry is zero.
     #[must_use]
     pub fn is_zero(&self) -> bool {

@@ -15,6 +15,8 @@ pub struct PortShape {
     pub is_frame: bool,
     /// Whether its one coordinate is an angle (rad), as far as it is known.
     pub is_angle: bool,
+    /// Whether its one coordinate is measured between bodies: it is the same wherever they stand together.
+    pub is_relative: bool,
     /// Whether it is a load port: it takes motion and answers with loads.
     pub is_load: bool,
     /// Contacts of an FMU behind it, where the FMU keeps some.
@@ -31,6 +33,7 @@ impl PortShape {
             is_flat: false,
             is_frame: false,
             is_angle: false,
+            is_relative: false,
             is_load: false,
             kept_impacts: None,
         }

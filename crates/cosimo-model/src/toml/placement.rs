@@ -45,6 +45,16 @@ impl Placement {
         *self == Self::default()
     }
 
+    /// Whether it shifts alone.
+    pub(crate) fn keeps_directions(&self) -> bool {
+        Self { shift: Vector3::zeros(), ..*self }.is_identity()
+    }
+
+    /// Whether it mirrors.
+    pub(crate) fn is_mirrored(&self) -> bool {
+        self.mirror != Mirror::NONE
+    }
+
     /// The reflection in the axes of bodies.
     pub(crate) fn mirror(&self) -> Mirror {
         self.mirror

@@ -16,6 +16,7 @@ mod multibody;
 mod nested;
 mod overrides;
 mod patterns;
+mod placed;
 mod reading;
 mod rigid_body;
 mod rotor;

@@ -14,6 +14,7 @@ use super::context::Context;
 use super::formulas::{evaluate, evaluate_table};
 use super::known::{Known, Scope};
 use super::names::Naming;
+use super::parameters::{COUNTERS, NAMES};
 use super::template::Template;
 use crate::toml::{Instance, Placement, Reader, Span, is_name, moved_table};
 
@@ -27,8 +28,8 @@ const DEPTH: usize = 16;
 /// Lists of the document; all others belong to a subsystem.
 const OF_DOCUMENT: [&str; 4] = ["subsystem", "interface", "stop", "connection"];
 
-/// Kinds of subsystems that have a place in space.
-const IN_SPACE: [&str; 3] = ["multibody", "rigid-body", "node"];
+/// Kinds of subsystems that have a place in space, and those that have nothing to place: they pass signals.
+const PLACED: [&str; 5] = ["multibody", "rigid-body", "node", "controller", "source"];
 
 /// Parts of instances, by the key of the list that they are added to.
 type Parts<'a> = Vec<(String, Spanned<DeValue<'a>>)>;
@@ -163,9 +164,9 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
         let number = |number: u32| Known::Value(Quantity::Number(f64::from(number)));
         // A single instance within a template counts as that does.
         let counts = is_array || within.open.is_empty();
-        let own = [("index", number(index)), ("number", number(index + 1)), ("count", number(count))];
+        let own = COUNTERS.into_iter().zip([index, index + 1, count]);
         let mut counters: BTreeMap<String, Known> =
-            own.into_iter().filter(|_| counts).map(|(name, known)| (name.to_owned(), known)).collect();
+            own.filter(|_| counts).map(|(name, known)| (name.to_owned(), number(known))).collect();
         let scope = Scope::within(counters.clone(), within.scope);
         evaluate_table(&mut table, &scope, self.context);
         let reader = Reader::new(log, &table, span.clone(), "the instance");
@@ -187,10 +188,9 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
         let Some(given) = self.given(template, given, span, within.scope) else { return self.none() };
         counters.extend(given);
         let own_name = prefix.unwrap_or(&template.name).to_owned();
-        counters.insert("name".to_owned(), Known::Text(own_name.clone()));
-        if let Some([subsystem, _]) = within.subsystem {
-            counters.insert("subsystem".to_owned(), Known::Text(subsystem.to_owned()));
-        }
+        let names = [Some(own_name.as_str()), within.subsystem.map(|[subsystem, _]| subsystem)];
+        let names = NAMES.into_iter().zip(names).filter_map(|(key, name)| Some((key, name?)));
+        counters.extend(names.map(|(key, name)| (key.to_owned(), Known::Text(name.to_owned()))));
         let scope =
             Scope::within(BTreeMap::new(), within.scope).inside(counters, &template.parameters, self.context);
         let instance = Rc::new(Instance { name: own_name, placement });
@@ -206,6 +206,10 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
         };
         template.is_used.set(true);
         if within.open.contains(&name) || within.open.len() >= DEPTH {
+            if !within.open.contains(&name) {
+                log.error(span, format!("more than {DEPTH} templates within one another, down to `{name}`"));
+                return None;
+            }
             let circle = within
                 .open
                 .iter()
@@ -323,7 +327,7 @@ impl<'i, 'c, 'a> Instances<'i, 'c, 'a> {
             (key, _) if OF_DOCUMENT.contains(&key) => return,
             _ => within.subsystem.map_or("", |[_, kind]| kind),
         };
-        if !instance.placement.is_identity() && !IN_SPACE.contains(&kind) && !kind.is_empty() {
+        if !instance.placement.is_identity() && !PLACED.contains(&kind) && !kind.is_empty() {
             let message = format!("a {key} of a subsystem of kind \"{kind}\" has no place in space");
             let help = "leave out `position`, `orientation`, `mirror`, `along` and `around` of the instance";
             self.context.log.error_with_help(&part.span(), message, help);

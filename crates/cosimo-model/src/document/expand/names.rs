@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use cosimo_formula::Value;
+use cosimo_subsystem::is_like;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -51,7 +52,7 @@ const NO_NAMES: [&str; 29] = [
 /// Names of the parts of an instance.
 pub(super) struct Naming<'n, 's> {
     /// Names of the template's own parts that get the name of the instance before them.
-    own: BTreeSet<String>,
+    own: OwnNames,
     /// Name of the instance; none where its parts are called as in the template.
     instance: Option<&'n str>,
     scope: &'n Scope<'s>,
@@ -66,7 +67,7 @@ impl<'n, 's> Naming<'n, 's> {
         scope: &'n Scope<'s>,
         log: &'n Log<'n>,
     ) -> Self {
-        Self { own: collect(parts), instance, scope, log }
+        Self { own: OwnNames::of(parts), instance, scope, log }
     }
 
     /// Names the parts, and puts values into texts.
@@ -110,7 +111,7 @@ impl<'n, 's> Naming<'n, 's> {
             return self.filled(text, span);
         }
         let segment = |segment: &str| match self.instance {
-            Some(instance) if self.own.contains(segment) => format!("{instance}_{segment}"),
+            Some(instance) if self.own.has(segment) => format!("{instance}_{segment}"),
             _ => segment.to_owned(),
         };
         let named: Vec<String> = text.split('.').map(segment).collect();
@@ -145,8 +146,49 @@ impl<'n, 's> Naming<'n, 's> {
 }
 
 /// Names of parts without braces.
-fn collect(parts: &DeTable<'_>) -> BTreeSet<String> {
-    let lists = parts.iter().filter_map(|(_, list)| list.get_ref().as_array());
-    let names = lists.flatten().filter_map(|part| part.get_ref().get("name")?.get_ref().as_str());
-    names.filter(|name| !name.contains('{')).map(str::to_owned).collect()
+#[derive(Default)]
+struct OwnNames {
+    /// Of single parts.
+    single: BTreeSet<String>,
+    /// Of arrays, whose members are called `NAME1`, `NAME2`, ….
+    arrays: BTreeSet<String>,
+    /// What names of parts of instances within begin with, up to a number and `_`.
+    within: BTreeSet<String>,
+}
+
+impl OwnNames {
+    fn of(parts: &DeTable<'_>) -> Self {
+        let mut own = Self::default();
+        for (key, list) in parts.iter() {
+            for part in list.get_ref().as_array().into_iter().flatten() {
+                let name = part.get_ref().get("name").and_then(|name| name.get_ref().as_str());
+                let Some(name) = name.filter(|name| !name.contains('{')) else { continue };
+                let names = match (&**key.get_ref(), part.get_ref().get("count")) {
+                    ("instance", _) => &mut own.within,
+                    (_, Some(_)) => &mut own.arrays,
+                    (_, None) => &mut own.single,
+                };
+                names.insert(name.to_owned());
+            }
+        }
+        own
+    }
+
+    /// Whether a name is that of a part, or a pattern that some of them match.
+    fn has(&self, name: &str) -> bool {
+        if name.contains('*') {
+            let members = self.arrays.iter().flat_map(|array| (1..100).map(move |k| format!("{array}{k}")));
+            return self.single.iter().cloned().chain(members).any(|own| is_like(name, &own))
+                || self.within.iter().any(|own| name.starts_with(own.as_str()));
+        }
+        let after = |own: &String| {
+            name.strip_prefix(own.as_str()).map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()))
+        };
+        self.single.contains(name)
+            || self.arrays.iter().any(|own| after(own) == Some(""))
+            || self
+                .within
+                .iter()
+                .any(|own| after(own).is_some_and(|rest| rest.is_empty() || rest.starts_with('_')))
+    }
 }

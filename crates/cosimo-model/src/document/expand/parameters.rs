@@ -72,6 +72,10 @@ fn flatten<'t, 'a>(
     }
 }
 
+/// Numbers that every instance of a template has of itself, and its names.
+pub(super) const COUNTERS: [&str; 3] = ["index", "number", "count"];
+pub(super) const NAMES: [&str; 2] = ["name", "subsystem"];
+
 /// Whether formulas can use a name; records why not.
 pub(super) fn is_free(name: &str, span: &Span, log: &Log<'_>) -> bool {
     let is_word = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
@@ -80,6 +84,8 @@ pub(super) fn is_free(name: &str, span: &Span, log: &Log<'_>) -> bool {
         "has letters, digits and `_` alone, and does not begin with a digit"
     } else if name == TIME {
         "is not `t`, which is the time"
+    } else if COUNTERS.contains(&name) {
+        "is no number that instances have of themselves: `index`, `number`, `count`"
     } else if constants().chain(functions()).any(|own| own == name) {
         "is no function or constant of formulas"
     } else {
@@ -87,6 +93,16 @@ pub(super) fn is_free(name: &str, span: &Span, log: &Log<'_>) -> bool {
     };
     log.error(span, format!("parameter `{name}`: the name of a parameter {reason}"));
     false
+}
+
+/// The same for a parameter of a template.
+pub(super) fn is_free_in_template(name: &str, span: &Span, log: &Log<'_>) -> bool {
+    if NAMES.contains(&name) {
+        let message = format!("parameter `{name}`: every instance has a `{name}` of its own");
+        log.error(span, message);
+        return false;
+    }
+    is_free(name, span, log)
 }
 
 /// Parameters on the way to their values: one after the other, as they need each other.

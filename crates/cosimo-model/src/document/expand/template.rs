@@ -5,7 +5,7 @@ use std::cell::Cell;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::parameters::is_free;
+use super::parameters::{NAMES, is_free_in_template};
 use crate::toml::{Log, Reader, Span, is_name};
 
 /// A `[[template]]`.
@@ -66,7 +66,7 @@ fn template<'a>(mut table: DeTable<'a>, span: Span, log: &Log<'a>) -> Template<'
             let names = items.iter().filter_map(|item| Some((item.text()?, item.span())));
             Some(
                 names
-                    .filter(|(name, span)| is_free(name, span, log))
+                    .filter(|(name, span)| is_free_in_template(name, span, log))
                     .map(|(name, _)| name.to_owned())
                     .collect(),
             )
@@ -74,7 +74,12 @@ fn template<'a>(mut table: DeTable<'a>, span: Span, log: &Log<'a>) -> Template<'
         (name.required(), requires.or(Vec::new()))
     };
     let parameters = match table.remove("parameters").map(|value| (value.span(), value.into_inner())) {
-        Some((_, DeValue::Table(parameters))) => parameters,
+        Some((_, DeValue::Table(parameters))) => {
+            parameters.keys().filter(|key| NAMES.contains(&&**key.get_ref())).for_each(|key| {
+                is_free_in_template(key.get_ref(), &key.span(), log);
+            });
+            parameters
+        }
         Some((span, _)) => {
             log.error(&span, "parameters must be a table of names with their defaults");
             DeTable::new()

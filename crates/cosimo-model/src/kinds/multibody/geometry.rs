@@ -117,6 +117,11 @@ fn body(bodies: &[SpatialBodySpec], owner: BodyRef) -> Option<&SpatialBodySpec> 
     }
 }
 
+/// The first axis of a frame that has this third one, and for which no first one is given.
+pub(super) fn default_x(axis: [f64; 3]) -> [f64; 3] {
+    (axes(axis, None) * Vector3::x()).into()
+}
+
 /// The axes with this third one; where the first is not given, those that the shortest turn makes of the world's.
 fn axes(axis: [f64; 3], x: Option<[f64; 3]>) -> UnitQuaternion<f64> {
     let Some(x) = x else { return Frame::ground([0.0; 3]).with_axis(unit(axis)).orientation };

@@ -47,18 +47,18 @@ pub(super) fn read_array(
     let grid = body
         .entry("count", "a number of bodies, or [along x, along y, along z]", read_count)
         .required_option();
-    let spacing = body.direction("spacing").nonzero().required_option();
+    let spacing = body.vector::<3>("spacing").nonzero().required_option();
     let scatter = body.number("scatter").not_negative().or(0.0);
     let seed = body.count("seed").or(0);
     let (Some(grid), Some(spacing)) = (grid, spacing) else { return vec![first] };
     let member = |k: usize| {
         let name = if first.name.is_empty() { String::new() } else { format!("{}{}", first.name, k + 1) };
         names.claim(body.log(), &name, &body.span("name"));
-        let (place, mut position) = (grid.place(k), first.position);
-        for (axis, position) in position.iter_mut().enumerate() {
-            let moved = scatter * (2.0 * uniform([u64::from(seed), k as u64, axis as u64]) - 1.0);
-            *position += place[axis] as f64 * spacing[axis] + moved;
-        }
+        let place = grid.place(k);
+        let scattered = |axis| scatter * (2.0 * uniform([u64::from(seed), k as u64, axis as u64]) - 1.0);
+        let moved = [0, 1, 2].map(|axis| place[axis] as f64 * spacing[axis] + scattered(axis));
+        let moved = body.placement().direction(moved);
+        let position = [0, 1, 2].map(|axis| first.position[axis] + moved[axis]);
         SpatialBodySpec { name, position, ..first.clone() }
     };
     (0..grid.len()).map(member).collect()

@@ -1,7 +1,10 @@
 //! Reads the frames that a joint, force or sensor joins.
 
+use std::cell::Cell;
+
 use super::bodies::Bodies;
 use crate::kinds::body_ref::BodyRef;
+use crate::kinds::multibody::geometry::default_x;
 use crate::kinds::multibody::spec::{BodyFrameSpec, PlaceSpec, UP};
 use crate::toml::{Mirror, Placement, Reader, Value, every};
 
@@ -52,6 +55,15 @@ impl Home {
             Self::Space(placement) => placement.direction(direction),
             Self::Body(mirror) => mirror.direction(direction),
         }
+    }
+
+    /// The first axis of a frame for which none is given, where it is another one than that of the placed `axis`.
+    fn default_x(&self, axis: [f64; 3]) -> Option<[f64; 3]> {
+        let stays = match self {
+            Self::Space(placement) => placement.keeps_directions(),
+            Self::Body(mirror) => *mirror == Mirror::NONE,
+        };
+        (!stays).then(|| self.direction(default_x(axis)))
     }
 
     fn axis(&self, axis: [f64; 3]) -> [f64; 3] {
@@ -179,12 +191,16 @@ fn read_axes(
     (axes, sense): (Axes, Sense),
     home: impl Fn(Placement) -> Home,
 ) -> Option<[Option<[f64; 3]>; 2]> {
-    let axis_of = || {
-        reader.vector("axis").nonzero().placed(|placement, axis| match sense {
-            Sense::Turn => home(placement).axis(axis),
-            Sense::Slide => home(placement).direction(axis),
-        })
+    // The first axis of a frame for which none is given goes with the instance, too.
+    let x_of_axis = Cell::new(None);
+    let placed = |home: Home, axis| {
+        x_of_axis.set(home.default_x(axis));
+        match sense {
+            Sense::Turn => home.axis(axis),
+            Sense::Slide => home.direction(axis),
+        }
     };
+    let axis_of = || reader.vector("axis").nonzero().placed(|placement, axis| placed(home(placement), axis));
     let x_of = || reader.vector("x").nonzero().placed(|placement, x| home(placement).direction(x));
     let no_effect = |key| reader.forbid(key, &format!("has no effect on {}", reader.what()));
     let axis = match axes {
@@ -193,7 +209,9 @@ fn read_axes(
             Some(None)
         }
         Axes::Elsewhere => Some(None),
-        Axes::Optional => Some(Some(axis_of().or(home(reader.placement()).direction(UP)))),
+        Axes::Optional => {
+            Some(Some(axis_of().optional().unwrap_or_else(|| placed(home(reader.placement()), UP))))
+        }
         Axes::Axis | Axes::FirstAxis | Axes::AxisAndX | Axes::Both => axis_of().required_option().map(Some),
     };
     let x = match axes {
@@ -201,7 +219,10 @@ fn read_axes(
             no_effect("x");
             None
         }
-        Axes::AxisAndX | Axes::Optional => reader.has("x").then(|| x_of().required_option()),
+        Axes::AxisAndX | Axes::Optional => match reader.has("x") {
+            true => Some(x_of().required_option()),
+            false => x_of_axis.get().map(Some),
+        },
         Axes::Both => Some(x_of().required_option()),
     };
     let axis = axis?;

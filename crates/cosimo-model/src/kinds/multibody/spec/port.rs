@@ -46,6 +46,7 @@ impl SpatialPortSpec {
                     sensors.get(*sensor),
                     Some(SensorSpec { measure: MeasureSpec::Angle { .. }, .. })
                 ),
+                is_relative: true,
                 ..PortShape::new(&self.name, 1)
             },
         }
