@@ -4,6 +4,7 @@
 mod dependencies;
 mod files;
 mod instants;
+mod parameters;
 mod responses;
 mod subsystem;
 
