@@ -199,7 +199,7 @@ impl Exposed {
         new.description.capabilities = Capabilities {
             can_save,
             can_serialise: can_save,
-            derivatives: can_save && !open.ports.is_empty(),
+            derivatives: can_save && !(open.ports.is_empty() && contacts.is_empty()),
             has_event_mode: abilities.takes_impulses || abilities.stops_at_impacts,
             might_return_early: abilities.stops_at_impacts,
         };

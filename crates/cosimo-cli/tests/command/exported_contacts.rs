@@ -159,6 +159,23 @@ fn a_unit_by_itself_runs_as_its_model_with_its_contacts_carried_and_kept() {
 }
 
 #[test]
+fn a_unit_without_ports_runs_as_its_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let port = "[[subsystem.port]]\nname = \"top\"\ndirection = [0, 0, 1]\n";
+    for (more, floor) in [("velocity = [1, 0, 0]", "friction = 0.3"), ("", "")] {
+        let own = ball(more, floor).replace(port, "port = []\n");
+        let expected = run(folder.path(), &[&own], "");
+        assert!(expected.impacts > 2);
+        let unit = exported(folder.path(), ("ball", &own), "3", "");
+        let unit = unit.replace("quantities = [\"*.position\", \"*.velocity\"]", "");
+        let found = run(folder.path(), &[&unit], "");
+        let gap = apart(&found.columns["ball.ball.floor.gap"], &expected.columns["ball.floor.gap"]);
+        assert!(gap < 1e-10, "{more}: {gap:e}");
+        assert_eq!(found.impacts, expected.impacts, "{more}");
+    }
+}
+
+#[test]
 fn contacts_that_a_unit_keeps_are_refused_at_rigid_joints_unless_they_are_captured() {
     let folder = tempfile::tempdir().unwrap();
     let own = ball("", "");

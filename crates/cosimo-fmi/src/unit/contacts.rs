@@ -24,16 +24,18 @@ pub(crate) struct ContactElements {
     pub(crate) carried: usize,
 }
 
-/// The contacts that the master carries: all that the unit leaves to it, unless the options say that it keeps them.
+/// The contacts that the master carries: all that the unit leaves to it, unless the options say that it keeps them. Their impulses need events,
+/// saved states and directional derivatives.
 pub(crate) fn read_contacts(
     names: &Names<'_>,
     options: &UnitOptions,
 ) -> Result<Vec<ContactElements>, UnitError> {
     let is_stepped_here =
         names.description.model_exchange.is_some() && options.face != Some(FaceKind::CoSimulation);
-    let has_events = names.description.co_simulation.as_ref().is_some_and(|face| face.has_event_mode);
-    if !has_events || names.description.version != FmiVersion::V3 || options.keeps_contacts || is_stepped_here
-    {
+    let tells = names.description.co_simulation.as_ref().is_some_and(|face| {
+        face.has_event_mode && face.can_get_and_set_state && face.provides_directional_derivatives
+    });
+    if !tells || names.description.version != FmiVersion::V3 || options.keeps_contacts || is_stepped_here {
         return Ok(Vec::new());
     }
     let terminals = names.description.terminals.iter();
