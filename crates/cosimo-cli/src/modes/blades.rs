@@ -1,6 +1,6 @@
 //! Blades: bodies whose names differ in a number alone, at equal distances about the axis of the turn.
 //!
-//! The bodies of a blade are those with its number: `blade_1.0`, `blade_1.1`, `link_1` are of blade 1.
+//! The bodies of a blade are those with its number: `blade_1.0`, `blade_1.1`, `link_1` are of blade 1, and so are `b1_link2`, `b1_pin`.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ pub(super) struct Blade {
 pub(super) fn blades(bodies: &[Placed], axis: Vector3<f64>) -> Vec<Blade> {
     let mut families: BTreeMap<[&str; 2], BTreeMap<&str, usize>> = BTreeMap::new();
     for (index, body) in bodies.iter().enumerate() {
-        if let Some((family, number)) = family(&body.name) {
+        for (family, number) in families_of(&body.name) {
             families.entry(family).or_default().insert(number, index);
         }
     }
@@ -54,11 +54,15 @@ pub(super) fn blades(bodies: &[Placed], axis: Vector3<f64>) -> Vec<Blade> {
     outermost.members.iter().map(blade).collect()
 }
 
-/// What a name has beside the number at the end of its first part, and the number.
-fn family(name: &str) -> Option<([&str; 2], &str)> {
-    let (first, rest) = name.split_at(name.find('.').unwrap_or(name.len()));
-    let stem = first.trim_end_matches(|c: char| c.is_ascii_digit());
-    (stem.len() < first.len() && !stem.is_empty()).then_some(([stem, rest], &first[stem.len()..]))
+/// What a name has before and behind a number in its first part, and the number; for every number in it.
+fn families_of(name: &str) -> impl Iterator<Item = ([&str; 2], &str)> {
+    let first = &name[..name.find('.').unwrap_or(name.len())];
+    let is_digit = |place: usize| first.as_bytes().get(place).is_some_and(u8::is_ascii_digit);
+    let starts = (1..first.len()).filter(move |start| is_digit(*start) && !is_digit(start - 1));
+    starts.map(move |start| {
+        let end = (start..first.len()).find(|end| !is_digit(*end)).unwrap_or(first.len());
+        ([&name[..start], &name[end..]], &name[start..end])
+    })
 }
 
 fn across(position: Vector3<f64>, axis: Vector3<f64>) -> Vector3<f64> {
@@ -133,6 +137,16 @@ mod tests {
         let numbers: Vec<&str> = found.iter().map(|blade| blade.number.as_str()).collect();
         assert_eq!(numbers, ["1", "3", "2"]);
         assert_eq!(found[1].bodies, [5, 6]);
+        // Names that instances of a template give.
+        let mut bodies = vec![placed("hub", 0.0, 0.0)];
+        for (k, number) in [(0, "1"), (1, "2"), (2, "3")] {
+            for (part, radius) in [("link1", 1.0), ("link2", 2.0), ("pin", 0.5), ("tip.0", 3.0)] {
+                bodies.push(placed(&format!("b{number}_{part}"), radius, third * f64::from(k)));
+            }
+        }
+        let found = blades(&bodies, Vector3::z());
+        assert_eq!(found.iter().map(|blade| blade.number.as_str()).collect::<Vec<_>>(), ["1", "2", "3"]);
+        assert_eq!(found[1].bodies, [5, 6, 7, 8]);
         // In a row there are none.
         let row = [placed("c0", 1.0, 0.0), placed("c1", 2.0, 0.0), placed("c2", 3.0, 0.0)];
         assert!(blades(&row, Vector3::z()).is_empty());
