@@ -199,7 +199,7 @@ impl<C: Channel> ChannelTransport<C> {
             recovery.history.note(&Request::Save, &self.wire.message);
             let saved = self.wire.send(deadline).and_then(|()| self.wire.receive(true, deadline));
             match saved {
-                Ok((answer, ..)) => return recovery.history.take(&Request::Save, answer.as_ref(), 0),
+                Ok((mut answer, ..)) => return recovery.take(&Request::Save, &mut answer, 0),
                 Err(error) => {
                     recovery.history.forget_last();
                     recovery.recover(&mut self.wire, error, (deadline, 0))?;
@@ -225,14 +225,14 @@ impl<C: Channel> Transport for ChannelTransport<C> {
         let (request, storage) = self.asked.pop_front().ok_or_else(nothing)?;
         let others = self.asked.len();
         let is_save = matches!(request, Request::Save);
-        let (answer, mut statistics, mut cost) = loop {
+        let (mut answer, mut statistics, mut cost) = loop {
             match self.wire.receive(is_save, deadline) {
                 Ok(read) => break read,
                 Err(error) => self.recover(error, (deadline, 1 + others))?,
             }
         };
         if let Some(recovery) = &mut self.recovery {
-            recovery.history.take(&request, answer.as_ref(), others)?;
+            recovery.take(&request, &mut answer, others)?;
             (statistics, cost) = recovery.total(statistics, cost);
             self.keep_state(&request, deadline)?;
         }

@@ -5,11 +5,12 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use cosimo_subsystem::cost::{CallKind, RemoteCost};
-use cosimo_subsystem::{Description, Statistics};
+use cosimo_subsystem::{Description, Statistics, SubsystemError};
 
 use crate::channel::Channel;
-use crate::history::History;
+use crate::history::{History, Replayed, digest};
 use crate::introduction::Introduction;
+use crate::message::{Answer, Request};
 use crate::protocol::NearEnd;
 use crate::transport::TransportError;
 use crate::wire::{Wire, receive_introduction, send_greeting};
@@ -49,6 +50,9 @@ pub(crate) struct Recovery<C> {
     before: Counted,
     replayed: Counted,
     last: Counted,
+    /// What is added to the revisions of the one who is asked now, and the last one that was told.
+    ahead: u64,
+    revision: u64,
 }
 
 impl<C> fmt::Debug for Recovery<C> {
@@ -84,7 +88,23 @@ impl<C: Channel> Recovery<C> {
             before: Counted::default(),
             replayed: Counted::default(),
             last: Counted::default(),
+            ahead: 0,
+            revision: 0,
         }
+    }
+
+    /// Notes an answer, whose revision goes on from those of who was asked before; so many others are under way.
+    pub(crate) fn take(
+        &mut self,
+        request: &Request,
+        answer: &mut Result<Answer, SubsystemError>,
+        others: usize,
+    ) -> Result<(), TransportError> {
+        if let Ok(Answer::Response(response) | Answer::ResponseUnderLoads(response)) = answer {
+            response.revision = response.revision.wrapping_add(self.ahead);
+            self.revision = response.revision;
+        }
+        self.history.take(request, answer.as_ref(), others)
     }
 
     /// All work, with that of those that were lost.
@@ -150,19 +170,27 @@ impl<C: Channel> Recovery<C> {
         wire.channel = Some(channel);
         wire.near = NearEnd::new(description);
         let (replayed, asked) = self.history.messages(under_way);
-        let mut cost = None;
-        for message in replayed {
+        let (mut cost, mut revision) = (None, None);
+        for Replayed { message, is_restore, answer: expected } in replayed {
             wire.message.clear();
             wire.message.extend_from_slice(message);
             wire.send(deadline)?;
             let (answer, counted, spent) = wire.receive(false, deadline)?;
             // Other calls may have failed before as well; without the state that was kept nothing after it is what it was.
-            if let (true, Err(error)) = (self.history.is_restore(message), answer) {
+            if let (true, Err(error)) = (is_restore, &answer) {
                 let reason = format!("it has come back, and cannot be brought to where it was: {error}");
                 return Err(Vain::Ever(TransportError::Disconnected(reason)));
             }
+            if expected.is_some() && answer.as_ref().ok().and_then(digest) != expected {
+                let reason = "it has come back, and answers otherwise than before: it is another one, or restores no states";
+                return Err(Vain::Ever(TransportError::Protocol(reason.to_owned())));
+            }
+            if let Ok(Answer::Response(response) | Answer::ResponseUnderLoads(response)) = &answer {
+                revision = Some(response.revision);
+            }
             (statistics, cost) = (counted, spent);
         }
+        self.ahead = revision.map_or(0, |revision| self.revision.wrapping_sub(revision));
         (self.before, self.replayed) = (self.last, (statistics, cost));
         for asked in asked {
             wire.message.clear();

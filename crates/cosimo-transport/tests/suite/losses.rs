@@ -94,6 +94,108 @@ fn one_that_does_not_come_back_is_given_up_after_the_patience() {
     assert!(error.to_string().contains("it has not come back within 0.1 s: nobody is there"), "{error}");
 }
 
+/// Two masses whose matrices have another revision in every step, which no state holds.
+#[derive(Default)]
+struct Refreshing {
+    inner: TwoMasses,
+    revision: u64,
+    response: Rows,
+}
+
+/// A response of three rows.
+struct Rows(StepResponse);
+
+impl Default for Rows {
+    fn default() -> Self {
+        Self(StepResponse::zeros(3))
+    }
+}
+
+impl Subsystem for Refreshing {
+    pass_on!(inner: description, rows, energy, discard, observe, save, restore, statistics, prepare_jump, jump);
+
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.revision += 1;
+        self.response.0.clone_from(self.inner.begin(step, start_loads)?);
+        self.response.0.revision = self.revision;
+        Ok(&self.response.0)
+    }
+
+    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.response.0.clone_from(self.inner.evaluate(impulses)?);
+        self.response.0.revision = self.revision;
+        Ok(&self.response.0)
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
+        self.inner.commit(loads)
+    }
+}
+
+/// Whatever message is the last one, revisions go on as they would have: who asks compares them with those before the loss.
+#[test]
+fn revisions_go_on_where_they_were() {
+    for first in (0..400).step_by(5) {
+        let mut lives = 0;
+        let dial = move |_| {
+            lives += 1;
+            Ok(Mortal::to(Box::new(Refreshing::default()), 500 + 37 * lives))
+        };
+        let channel = Mortal::to(Box::new(Refreshing::default()), first);
+        let greeting = Greeting::new("masses", channel, Vec::new(), DEADLINE);
+        let far = greeting.on_loss(OnLoss::Resume(Duration::from_secs(20)), dial).finish();
+        let (mut far, mut near) = (far.unwrap(), Refreshing::default());
+        let mut saved = near.save().unwrap();
+        for index in 0..100 {
+            let (step, loads) = (step(index), loads(index));
+            assert_eq!(far.begin(step, &[0.0; 3]).unwrap(), near.begin(step, &[0.0; 3]).unwrap(), "{first}");
+            let impulses = [0.1, 0.0, 0.05];
+            assert_eq!(far.evaluate(&impulses).unwrap(), near.evaluate(&impulses).unwrap(), "{first}");
+            assert_eq!(far.commit(&loads).unwrap(), near.commit(&loads).unwrap());
+            if index % 30 == 10 {
+                saved = near.save().unwrap();
+                assert_eq!(far.save().unwrap(), saved);
+            }
+            if index % 30 == 20 {
+                near.restore(&saved).unwrap();
+                far.restore(&saved).unwrap();
+            }
+            assert_eq!(bits(&far), bits(&near));
+        }
+    }
+}
+
+/// Two masses that say they are where they were, and are not.
+struct Forgetful(TwoMasses);
+
+impl Subsystem for Forgetful {
+    pass_on!(0: description, rows, energy, discard, observe, save, statistics);
+
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.0.begin(step, start_loads)
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
+        self.0.commit(loads)
+    }
+
+    fn restore(&mut self, _: &Snapshot) -> Result<(), SubsystemError> {
+        Ok(())
+    }
+}
+
+#[test]
+fn one_that_answers_otherwise_after_a_loss_ends_the_run_by_name() {
+    let dial = |_| Ok(Mortal::to(Box::new(Forgetful(TwoMasses::default())), 1000));
+    let greeting = Greeting::new("masses", Mortal::new(300), Vec::new(), DEADLINE);
+    let mut far = greeting.on_loss(OnLoss::Resume(Duration::from_secs(20)), dial).finish().unwrap();
+    let error = (0..200).find_map(|index| {
+        far.begin(step(index), &[0.0; 3]).map(drop).and_then(|()| far.commit(&loads(index)).map(drop)).err()
+    });
+    let error = error.unwrap().to_string();
+    assert!(error.contains("has come back, and answers otherwise than before"), "{error}");
+}
+
 /// Two masses that no state can be given to.
 struct Unrestorable(TwoMasses);
 
