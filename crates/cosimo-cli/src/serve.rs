@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io;
 
 use cosimo::fmi::binary::keep_process;
-use cosimo::model::{ModelSpec, serve_model};
+use cosimo::model::{Offered, serve_model};
 use cosimo::subsystem::{Subsystem, SubsystemError};
 use cosimo::transport::{Key, Server, remove_own_folder};
 
@@ -39,8 +39,9 @@ fn offer(args: &ServeArgs, model_args: &ModelArgs, subsystem: &str) -> Result<()
     let model = input::read(model_args)?.nearby();
     // What cannot be built is told here, before anybody asks.
     model.build_subsystem(subsystem).map_err(Failure::bad_input)?;
+    let offered = model.offered(subsystem).map_err(Failure::bad_input)?;
     let what = format!("subsystem `{subsystem}` of `{}`", model_args.path.display());
-    let make = |assignment: &[u8]| build(&model, subsystem, assignment);
+    let make = |assignment: &[u8]| build(&offered, subsystem, assignment);
     match &args.zenoh {
         Some(key) => offer_by_name(args, (&what, key), make),
         None => offer_at_address(args, &what, make),
@@ -102,8 +103,8 @@ fn offer_by_name(
 type Made = Result<Box<dyn Subsystem>, SubsystemError>;
 
 /// Builds the subsystem for a master, and tells of it.
-fn build(model: &ModelSpec, subsystem: &str, assignment: &[u8]) -> Made {
-    let built = model.build_offered(subsystem, assignment);
+fn build(offered: &Offered<'_>, subsystem: &str, assignment: &[u8]) -> Made {
+    let built = offered.build(assignment);
     match &built {
         Ok(_) => terminal::line(&format!("a master has taken `{subsystem}`")),
         Err(error) => terminal::line(&format!("warning: a master was refused: {error}")),

@@ -49,10 +49,10 @@ mod system;
 mod toml;
 
 pub use self::toml::{Diagnostic, Diagnostics, Override, OverrideError, Place, Severity, hint, read_text};
-pub use build::{Elsewhere, build_assigned, serve_model};
+pub use build::{Elsewhere, Offered, build_assigned, serve_model};
 pub use build_error::{BuildError, PartError};
 pub use cosimo_subsystem::is_like;
-pub use document::{Bundle, bundle, model_files, read_model};
+pub use document::{Bundle, bundle, file_hash, model_files, read_model};
 pub use kinds::SubsystemKind;
 pub use kinds::body_ref::BodyRef;
 pub use kinds::controller::ControllerSpec;

@@ -6,7 +6,7 @@ use cosimo_master::MasterConfig;
 use cosimo_subsystem::{Subsystem, SubsystemError, codec};
 use cosimo_transport::{TransportError, serve_assigned};
 
-use crate::document::read_subsystems;
+use crate::document::{file_hash, read_subsystems, subsystem_files};
 use crate::model::{ModelSpec, SubsystemSpec};
 use crate::spec::{CheckpointSpec, PlacementSpec, RecordSpec};
 
@@ -42,31 +42,52 @@ pub fn build_assigned(assignment: &[u8]) -> Result<Box<dyn Subsystem>, Subsystem
 }
 
 impl ModelSpec {
-    /// The assignment of a subsystem of this name, for [`serve_model`] and [`build_offered`](Self::build_offered).
+    /// The assignment of a subsystem for [`serve_model`].
     ///
     /// # Errors
     /// It is longer than messages can be.
     pub fn assignment(&self, subsystem: &SubsystemSpec) -> Result<Vec<u8>, SubsystemError> {
-        codec::encode(&self.around(subsystem).to_toml()).map_err(|error| SubsystemError::Protocol {
-            subsystem: subsystem.name.clone(),
-            reason: error.to_string(),
-        })
+        encode(&subsystem.name, &self.around(subsystem).to_toml())
     }
 
-    /// Builds the subsystem of this name for a master whose model has the same one.
+    /// The assignment of a subsystem for [`Offered`]: other files of the same names are another model.
     ///
     /// # Errors
-    /// [`SubsystemError::BadDescription`]: there is no such subsystem, that of the master is another one, or it cannot be built.
-    pub fn build_offered(&self, name: &str, assignment: &[u8]) -> Result<Box<dyn Subsystem>, SubsystemError> {
-        let bad = |reason: String| SubsystemError::BadDescription { subsystem: name.to_owned(), reason };
-        let known = self.subsystems.iter().find(|subsystem| subsystem.name == name);
-        let known = known.ok_or_else(|| bad("it is not in the model that is served".to_owned()))?;
-        let own = self.around(known).to_toml();
-        let asked: String = codec::decode(assignment).map_err(|error| bad(error.to_string()))?;
-        if own != asked {
-            return Err(bad(format!("it is served from another model: {}", difference(&own, &asked))));
+    /// It is longer than messages can be.
+    pub fn assignment_elsewhere(&self, subsystem: &SubsystemSpec) -> Result<Vec<u8>, SubsystemError> {
+        encode(&subsystem.name, &self.portable(subsystem))
+    }
+
+    /// Offers the subsystem of this name, as it and the files that it is read from are now.
+    ///
+    /// # Errors
+    /// [`SubsystemError::BadDescription`]: there is no such subsystem.
+    pub fn offered(&self, name: &str) -> Result<Offered<'_>, SubsystemError> {
+        let subsystem = self.subsystems.iter().find(|subsystem| subsystem.name == name);
+        let subsystem = subsystem.ok_or_else(|| SubsystemError::BadDescription {
+            subsystem: name.to_owned(),
+            reason: "it is not in the model that is served".to_owned(),
+        })?;
+        Ok(Offered { model: self, own: self.portable(subsystem), name: subsystem.name.clone() })
+    }
+
+    /// The model of this subsystem alone, in which every file stands by its name and what is in it, wherever it is.
+    fn portable(&self, subsystem: &SubsystemSpec) -> String {
+        let mut text = self.around(subsystem).to_toml();
+        let mut marks = Vec::new();
+        // Long paths first: others may be the beginnings of them.
+        let files = subsystem_files(&text);
+        for path in files.iter().rev() {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let contents =
+                file_hash(path).map_or_else(|| "unreadable".to_owned(), |hash| format!("{hash:016x}"));
+            let mark = format!("{name} with the contents {contents}");
+            text = text.replace(&path.display().to_string(), &mark);
+            marks.push(mark);
         }
-        self.build_subsystem(name).map_err(|error| bad(SubsystemError::chain(&error)))
+        marks.sort();
+        marks.iter().for_each(|mark| text += &format!("# {mark}\n"));
+        text
     }
 
     /// The model of this subsystem alone, of which the other end builds the same one.
@@ -93,15 +114,50 @@ impl ModelSpec {
     }
 }
 
-/// The first lines in which two models differ.
+fn encode(subsystem: &str, text: &String) -> Result<Vec<u8>, SubsystemError> {
+    codec::encode(text).map_err(|error| SubsystemError::Protocol {
+        subsystem: subsystem.to_owned(),
+        reason: error.to_string(),
+    })
+}
+
+/// A subsystem of a model for masters whose models have the same one.
+#[derive(Debug)]
+pub struct Offered<'m> {
+    model: &'m ModelSpec,
+    name: String,
+    own: String,
+}
+
+impl Offered<'_> {
+    /// Builds it for a master with this [assignment](ModelSpec::assignment_elsewhere).
+    ///
+    /// # Errors
+    /// [`SubsystemError::BadDescription`]: that of the master is another one, or it cannot be built.
+    pub fn build(&self, assignment: &[u8]) -> Result<Box<dyn Subsystem>, SubsystemError> {
+        let bad = |reason: String| SubsystemError::BadDescription { subsystem: self.name.clone(), reason };
+        let asked: String = codec::decode(assignment).map_err(|error| bad(error.to_string()))?;
+        if self.own != asked {
+            return Err(bad(format!("it is served from another model: {}", difference(&self.own, &asked))));
+        }
+        self.model.build_subsystem(&self.name).map_err(|error| bad(SubsystemError::chain(&error)))
+    }
+}
+
+/// The first lines in which two models differ, and the table that they are in.
 fn difference(own: &str, asked: &str) -> String {
-    let (mut here, mut there) = (own.lines(), asked.lines());
+    let (mut here, mut there, mut table) = (own.lines(), asked.lines(), "");
     loop {
         match (here.next(), there.next()) {
-            (Some(a), Some(b)) if a == b => {}
+            (Some(a), Some(b)) if a == b => {
+                if a.starts_with('[') {
+                    table = a;
+                }
+            }
             (a, b) => {
                 let [a, b] = [a, b].map(|line| line.unwrap_or("nothing"));
-                return format!("it has `{a}`, and that of the master `{b}`");
+                let place = if table.is_empty() { String::new() } else { format!(" in {table}") };
+                return format!("it has `{a}`{place}, and that of the master `{b}`");
             }
         }
     }

@@ -14,7 +14,7 @@ use cosimo_subsystem::Subsystem;
 use crate::build_error::BuildError;
 use crate::model::ModelSpec;
 
-pub use assignment::{build_assigned, serve_model};
+pub use assignment::{Offered, build_assigned, serve_model};
 pub use place::Elsewhere;
 
 impl ModelSpec {

@@ -36,7 +36,7 @@ impl Networks {
             .remote(&subsystem.name, zenoh)
             .deadline(model.placement.deadline())
             .on_loss(model.placement.on_loss())
-            .assignment(model.assignment(subsystem).map_err(BuildError::Remote)?);
+            .assignment(model.assignment_elsewhere(subsystem).map_err(BuildError::Remote)?);
         Ok(Box::new(remote.greet().map_err(BuildError::Remote)?))
     }
 

@@ -135,7 +135,7 @@ impl ModelSpec {
         let name = &subsystem.name;
         let remote = Remote::new(name, address)
             .key(read_key(name, key).map_err(BuildError::Remote)?)
-            .assignment(self.assignment(subsystem).map_err(BuildError::Remote)?)
+            .assignment(self.assignment_elsewhere(subsystem).map_err(BuildError::Remote)?)
             .deadline(self.placement.deadline())
             .on_loss(self.placement.on_loss());
         Ok(Box::new(remote.greet().map_err(BuildError::Remote)?))

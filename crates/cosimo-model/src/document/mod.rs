@@ -2,6 +2,7 @@
 
 mod bundle;
 mod connection;
+mod contents;
 mod expand;
 mod interface;
 mod interface_rules;
@@ -18,6 +19,7 @@ mod unseen;
 mod write;
 
 pub use bundle::{Bundle, bundle};
+pub use contents::file_hash;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -58,6 +60,11 @@ type Read = Result<(ModelSpec, Vec<Diagnostic>), Diagnostics>;
 /// Reads a model for its subsystems alone, whatever they are joined to.
 pub(crate) fn read_subsystems(source_name: &str, text: &str) -> Result<ModelSpec, Diagnostics> {
     read_by(model::read_parts, (source_name, text), &[], &[]).0.map(|(model, _)| model)
+}
+
+/// All files that such a model is read from besides its own.
+pub(crate) fn subsystem_files(text: &str) -> BTreeSet<PathBuf> {
+    read_by(model::read_parts, ("model", text), &[], &[]).1
 }
 
 /// A file that is nested in others, and the files that it names.

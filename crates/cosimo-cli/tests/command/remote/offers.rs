@@ -35,11 +35,54 @@ fn another_model_is_refused_with_the_difference() {
     let key = "subsystem.upper.remote={ tcp = 'ADDRESS', key = 'HERE/key' }";
     let error = refused(&[key, "time.end=1.25"]);
     assert!(
-        error.contains("served from another model: it has `end = ") && error.contains("`end = 1.25`"),
+        error.contains("served from another model: it has `end = ")
+            && error.contains(" in [time], and that of the master `end = 1.25`"),
         "{error}"
     );
     let error = refused(&["subsystem.lower.remote={ tcp = 'ADDRESS', key = 'HERE/key' }"]);
     assert!(error.contains("subsystem `upper`: it is served from another model"), "{error}");
+}
+
+/// A nested model in a file of its own: what is in it counts, not where it is.
+#[test]
+fn other_files_are_another_model_and_equal_ones_elsewhere_are_not() {
+    let scratch = Scratch::new("");
+    let outer = "schema = 1\ntime = { end = 0.1, step = 1e-3 }\n[[subsystem]]\nname = \"own\"\nkind = \"model\"\nfile = \"inner.toml\"\n";
+    let inner = |mass: u32| {
+        format!(
+            "schema = 1\ntime = {{ end = 0.1, step = 1e-3 }}\n[[subsystem]]\nname = \"mass\"\nkind = \"linear\"\nmass = [{mass}]\n\
+             stiffness = [100]\nposition = 0.1\n"
+        )
+    };
+    let write = |folder: &str, mass: u32| {
+        fs::create_dir_all(scratch.path(folder)).unwrap();
+        fs::write(scratch.path(folder).join("outer.toml"), outer).unwrap();
+        fs::write(scratch.path(folder).join("inner.toml"), inner(mass)).unwrap();
+        scratch.path(folder).join("outer.toml")
+    };
+    fs::write(scratch.path("key"), "the key of the server, which is long").unwrap();
+    let (there, here) = (write("there", 2), write("here", 2));
+    let station = Station::start(&scratch, &there, "own", &[]);
+    let run = || {
+        let remote = format!("subsystem.own.remote={{ tcp = '{}', key = 'KEY' }}", station.address);
+        let remote = remote.replace("KEY", scratch.path("key").to_str().unwrap());
+        let sets = ["--set", &remote, "--set", "master.deadline=5", "--force"];
+        scratch.cosimo(&[&["run", here.to_str().unwrap(), "--quiet", "--out", "out"], &sets[..]].concat())
+    };
+    assert_code(&run(), 0);
+    write("here", 3);
+    let output = run();
+    assert_code(&output, 2);
+    let error = stderr(&output);
+    assert!(
+        error.contains("served from another model: it has `file = \"inner.toml with the contents"),
+        "{error}"
+    );
+    // What the server has read stays what it offers.
+    write("there", 3);
+    assert_code(&run(), 2);
+    write("here", 2);
+    assert_code(&run(), 0);
 }
 
 #[test]
