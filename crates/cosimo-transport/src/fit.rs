@@ -31,7 +31,13 @@ pub(crate) fn present_fits(present: &Present, description: &Description) -> bool
         && (scales.is_empty() || scales.len() == description.contacts.len())
         && orientations.len() == description.frames().count()
         && present.observed.len() == description.quantities.len()
-        && (present.outputs.is_empty() || present.outputs.len() == description.outputs.len())
+        && (present.outputs.is_empty() || outputs_fit(&present.outputs, description))
+}
+
+/// Whether these can be the outputs whatever the inputs are.
+fn outputs_fit(outputs: &[f64], description: &Description) -> bool {
+    outputs.len() == description.outputs.len()
+        && description.outputs.iter().all(|output| output.feed_through.is_empty())
 }
 
 fn response_fits(response: &StepResponse, rows: usize) -> bool {
@@ -82,6 +88,9 @@ pub(crate) fn longest_reply(description: &Description) -> usize {
     let each = counts.into_iter().fold(0, usize::saturating_add).saturating_mul(EACH);
     entries.saturating_mul(ENTRY).saturating_add(each).saturating_add(ANY)
 }
+
+/// Longest greeting and longest answer to one (bytes).
+pub(crate) const GREETING: usize = 1 << 27;
 
 /// A snapshot grows with the past that a rule keeps, by less than so many times, and so many bytes.
 const GROWTH: [usize; 2] = [16, 1 << 24];

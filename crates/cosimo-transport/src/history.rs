@@ -109,8 +109,8 @@ impl History {
                 self.go_on_from_next();
                 Ok(())
             }
-            // They change nothing.
-            (Request::Save | Request::Look { .. } | Request::Outputs { .. }, _) => {
+            // They change nothing. Outputs are kept all the same: they may be all that shows of a state.
+            (Request::Save | Request::Look { .. }, _) => {
                 self.forget_last();
                 Ok(())
             }
@@ -216,8 +216,11 @@ pub(crate) fn digest(answer: &Answer) -> Option<u64> {
             let Energy { kinetic, potential, .. } = own.energy;
             take(&own.rows.positions);
             take(&own.rows.velocities);
+            take(&own.observed);
+            take(&own.outputs);
             take(&[kinetic, potential]);
         }
+        Answer::Outputs(own) => take(own),
         _ => return None,
     }
     Some(hasher.finish())

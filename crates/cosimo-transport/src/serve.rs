@@ -6,6 +6,7 @@ use std::time::Duration;
 use cosimo_subsystem::{Subsystem, SubsystemError};
 
 use crate::channel::Channel;
+use crate::fit::GREETING;
 use crate::served::Served;
 use crate::stream::{Blocking, Framed, Key};
 use crate::transport::TransportError;
@@ -52,6 +53,7 @@ pub fn serve_channel(
     channel: &mut impl Channel,
 ) -> Result<(), TransportError> {
     let mut message = Vec::new();
+    channel.expect_at_most(GREETING);
     if !has_come(channel.receive(&mut message, Duration::MAX))? {
         return Ok(());
     }

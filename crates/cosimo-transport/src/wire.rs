@@ -5,7 +5,7 @@ use std::time::Duration;
 use cosimo_subsystem::{Description, SubsystemError};
 
 use crate::channel::Channel;
-use crate::fit::{longest_reply, present_fits};
+use crate::fit::{GREETING, longest_reply, present_fits};
 use crate::introduction::Introduction;
 use crate::protocol::{NearEnd, ReadReply, read_greeting, write_greeting};
 use crate::transport::TransportError;
@@ -27,6 +27,7 @@ pub(crate) fn receive_introduction(
     deadline: Duration,
 ) -> Result<Result<Introduction, SubsystemError>, TransportError> {
     let mut message = Vec::new();
+    channel.expect_at_most(GREETING);
     channel.receive(&mut message, deadline)?;
     let greeted: Result<Introduction, SubsystemError> = read_greeting(&message)?;
     let Ok(Introduction { description, present, .. }) = &greeted else { return Ok(greeted) };
