@@ -103,15 +103,15 @@ impl<T: Transport> RemoteSubsystem<T> {
         Ok(&self.response)
     }
 
-    fn show(&mut self, present: Present) {
+    fn show(&mut self, present: Present) -> Result<(), SubsystemError> {
         let used = std::mem::replace(&mut self.present, present);
         self.link.get_mut().take_back_answer(Answer::Moved(used));
+        check_energy(&self.present, &self.description)
     }
 
     fn show_moved(&mut self, answer: Answer) -> Result<(), SubsystemError> {
         let Answer::Moved(present) = answer else { return Err(self.confused()) };
-        self.show(present);
-        Ok(())
+        self.show(present)
     }
 
     /// The other side answered something else than it was asked.
@@ -209,7 +209,7 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
         let Answer::Committed(ledger, present) = self.call(Call::Commit(loads))? else {
             return Err(self.confused());
         };
-        self.show(present);
+        self.show(present)?;
         Ok(ledger)
     }
 
@@ -282,4 +282,16 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
     fn is_asynchronous(&self) -> bool {
         true
     }
+}
+
+/// Refuses energies that are not finite, of a motion that is; one that is not is named by who looks at its rows.
+pub(crate) fn check_energy(present: &Present, description: &Description) -> Result<(), SubsystemError> {
+    let Present { rows, energy, jump_work, .. } = present;
+    let are_finite = |numbers: &[f64]| numbers.iter().all(|x| x.is_finite());
+    if are_finite(&[energy.kinetic, energy.potential, *jump_work])
+        || !(are_finite(&rows.positions) && are_finite(&rows.velocities))
+    {
+        return Ok(());
+    }
+    Err(SubsystemError::NotFinite { subsystem: description.name.clone(), what: "its energy".to_owned() })
 }

@@ -8,6 +8,7 @@ use crate::channel::Channel;
 use crate::fit::{GREETING, longest_reply, present_fits};
 use crate::introduction::Introduction;
 use crate::protocol::{NearEnd, ReadReply, read_greeting, write_greeting};
+use crate::remote::check_energy;
 use crate::transport::TransportError;
 
 /// Sends the first message to the other end of a channel.
@@ -36,6 +37,9 @@ pub(crate) fn receive_introduction(
     }
     if !present_fits(present, description) {
         return Err(TransportError::Protocol("its state does not fit its description".to_owned()));
+    }
+    if let Err(error) = check_energy(present, description) {
+        return Ok(Err(error));
     }
     Ok(greeted)
 }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use cosimo_mechanics::{Energy, StepEnergy};
 use cosimo_subsystem::conformance::{Conformance, TwoMasses, TwoTables};
-use cosimo_subsystem::{Call, StepLoads, Subsystem, SubsystemError};
+use cosimo_subsystem::{Call, MacroStep, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on};
 use cosimo_transport::{
     Channel, ChannelSubsystem, DEADLINE, EncodedSubsystem, PROTOCOL, StreamSubsystem, TransportError,
     serve_channel,
@@ -169,4 +170,44 @@ fn the_end_of_the_stream_is_an_error() {
         matches!(&error, SubsystemError::Protocol { reason, .. } if reason.contains("`Hell`")),
         "{error}"
     );
+}
+
+/// Two masses whose energy is lost after some steps, or in the greeting.
+struct Boundless {
+    inner: TwoMasses,
+    left: u32,
+}
+
+impl Subsystem for Boundless {
+    pass_on!(inner: description, rows, discard, observe, save, restore, statistics);
+
+    fn energy(&self) -> Energy {
+        let kinetic = if self.left == 0 { f64::NAN } else { 1.0 };
+        Energy { kinetic, ..self.inner.energy() }
+    }
+
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.inner.begin(step, start_loads)
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
+        self.left = self.left.saturating_sub(1);
+        self.inner.commit(loads)
+    }
+}
+
+#[test]
+fn energies_that_are_not_finite_are_named() {
+    let connect = |left: u32| {
+        let (reader, writer) = served(Box::new(Boundless { inner: TwoMasses::default(), left }));
+        StreamSubsystem::connect("masses", reader, writer, DEADLINE)
+    };
+    let name = TwoMasses::default().description().name.clone();
+    let expected = SubsystemError::NotFinite { subsystem: name, what: "its energy".to_owned() };
+    assert_eq!(connect(0).map(drop).unwrap_err(), expected);
+    let mut far = connect(2).unwrap();
+    far.begin(step(0), &[0.0; 3]).unwrap();
+    far.commit(&loads(0)).unwrap();
+    far.begin(step(1), &[0.0; 3]).unwrap();
+    assert_eq!(far.commit(&loads(1)).unwrap_err(), expected);
 }
