@@ -7,7 +7,8 @@ use cosimo_subsystem::SubsystemError;
 use crate::channel::Channel;
 use crate::exchange::{ChannelSubsystem, Greeting};
 use crate::recovery::OnLoss;
-use crate::tcp::TcpAddress;
+use crate::stream::Key;
+use crate::tcp::{TcpAddress, TcpChannel};
 use crate::transport::{DEADLINE, TransportError};
 
 /// Where a server is.
@@ -45,7 +46,7 @@ pub trait Address: Send + 'static {
 #[derive(Debug, Clone)]
 pub struct Remote<A = TcpAddress> {
     name: String,
-    pub(crate) address: A,
+    address: A,
     deadline: Duration,
     on_loss: OnLoss,
     assignment: Vec<u8>,
@@ -94,5 +95,32 @@ impl<A: Address> Remote<A> {
         let channel = address.await_server(deadline).map_err(|error| error.of(&name, "hello", deadline))?;
         let greeting = Greeting::new(&name, channel, assignment, deadline);
         Ok(greeting.on_loss(on_loss, move |deadline| address.dial(deadline)))
+    }
+}
+
+impl Address for TcpAddress {
+    type Channel = TcpChannel;
+
+    fn await_server(&self, deadline: Duration) -> Result<TcpChannel, TransportError> {
+        self.await_server(deadline)
+    }
+
+    fn dial(&self, deadline: Duration) -> Result<TcpChannel, TransportError> {
+        self.dial(deadline)
+    }
+}
+
+impl Remote<TcpAddress> {
+    /// The subsystem at an address `host:port`, without a key. Errors before it is known name it `name`.
+    #[must_use]
+    pub fn new(name: &str, address: &str) -> Self {
+        Self::at(name, TcpAddress { address: address.to_owned(), key: Key::NONE })
+    }
+
+    /// With the key of the server.
+    #[must_use]
+    pub fn key(mut self, key: Key) -> Self {
+        self.address.key = key;
+        self
     }
 }

@@ -25,20 +25,20 @@ struct Callbacks {
     environment: *const c_void,
 }
 
-/// The fixed arguments of the variadic logger, and the one that the format `%s` has.
+/// The fixed arguments of the variadic logger: the format takes no others.
 unsafe extern "C" fn logger(
     environment: *const c_void,
     _name: *const c_char,
     status: c_int,
     category: *const c_char,
     format: *const c_char,
-    text: *const c_char,
 ) {
     unsafe {
-        assert_eq!(CStr::from_ptr(format), c"%s");
         let messages = &*environment.cast::<Mutex<Vec<(c_int, String, String)>>>();
         let own = |text| CStr::from_ptr(text).to_str().unwrap().to_owned();
-        messages.lock().unwrap().push((status, own(category), own(text)));
+        let text = own(format).replace("%%", "\0");
+        assert!(!text.contains('%'), "a format without its values: {text}");
+        messages.lock().unwrap().push((status, own(category), text.replace('\0', "%")));
     }
 }
 
