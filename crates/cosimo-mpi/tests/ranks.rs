@@ -12,7 +12,7 @@ use cosimo_subsystem::conformance::{Conformance, TwoMasses};
 use cosimo_subsystem::{
     Description, MacroStep, RowState, Snapshot, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
-use cosimo_transport::{Channel, ChannelSubsystem, DEADLINE, Greeting};
+use cosimo_transport::{Channel, ChannelSubsystem, DEADLINE, Greeting, TransportError};
 
 const STEP: MacroStep = MacroStep { time: 0.0, size: 1e-3 };
 
@@ -83,12 +83,25 @@ fn long_messages_cross(numbers: &Numbers<'_>) {
     }
 }
 
+/// A channel that expects no more than it did at first.
+#[derive(Debug)]
+struct Strict(RankChannel);
+
+impl Channel for Strict {
+    fn send(&mut self, message: &[u8], deadline: Duration) -> Result<(), TransportError> {
+        self.0.send(message, deadline)
+    }
+    fn receive(&mut self, message: &mut Vec<u8>, deadline: Duration) -> Result<(), TransportError> {
+        self.0.receive(message, deadline)
+    }
+}
+
 /// Who has said how much is expected receives no more.
 fn long_messages_are_refused(numbers: &Numbers<'_>) {
     let number = numbers.1.replace(numbers.1.get() + 1);
     let mut channel = RankChannel::new(numbers.0, 2, number).unwrap();
     channel.expect_at_most(5000);
-    let error = Greeting::new("there", channel, vec![b'x'; LONG], DEADLINE).finish().unwrap_err();
+    let error = Greeting::new("there", Strict(channel), vec![b'x'; LONG], DEADLINE).finish().unwrap_err();
     assert!(error.to_string().contains("where 5000 are the most"), "{error}");
     // A subsystem expects no more than its description allows, snapshots included.
     let mut masses = numbers.greeting(2, b"masses").finish().unwrap();
