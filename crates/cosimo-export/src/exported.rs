@@ -85,7 +85,8 @@ impl ExportedUnit for ModelUnit {
     }
 
     fn restore(&mut self, state: &UnitState) -> Result<(), String> {
-        if state.given.len() != self.given.values().len() || state.parameters.len() != self.parameters.len() {
+        let counts = [state.given.len(), state.parameters.len(), state.given_parameters.len()];
+        if counts != [self.given.values().len(), self.parameters.len(), self.parameters.len()] {
             return Err("the state is of another unit".to_owned());
         }
         for ((own, saved), is_given) in

@@ -229,22 +229,21 @@ fn sum<N: Number>(numbers: impl Iterator<Item = N>) -> N {
     numbers.fold(N::constant(0.0), N::add)
 }
 
+/// Squares that are neither too large nor too small to be exact.
+const SQUARES: std::ops::Range<f64> = 1e-280..1e280;
+
 /// Euclidean length; of a zero vector without derivatives.
 fn norm<N: Number>(numbers: impl Iterator<Item = N> + Clone) -> N {
-    let of = |numbers: &mut dyn Iterator<Item = N>| sum(numbers.map(|x| x.multiply(x)));
-    let square = of(&mut numbers.clone());
     let root = |square: N| square.apply(|x| crate::function::One::Sqrt.at(x));
+    let square = sum(numbers.clone().map(|x| x.multiply(x)));
     if SQUARES.contains(&square.value()) {
         return root(square);
     }
-    // Squares of the largest and the smallest numbers are too large or too small.
     let largest = numbers.clone().map(|x| x.value().abs()).fold(0.0, f64::max);
     if largest == 0.0 || !largest.is_finite() {
         return N::constant(largest);
     }
     let scale = N::constant(largest);
-    root(of(&mut numbers.map(|x| x.divide(scale)))).multiply(scale)
+    let scaled = numbers.map(|x| x.divide(scale));
+    root(sum(scaled.map(|x| x.multiply(x)))).multiply(scale)
 }
-
-/// Squares that are neither too large nor too small to be exact.
-const SQUARES: std::ops::Range<f64> = 1e-280..1e280;

@@ -213,7 +213,7 @@ pub(crate) fn digest(answer: &Answer) -> Option<u64> {
             take(&own.end);
         }
         Answer::Committed(_, own) | Answer::Moved(own) => {
-            let Energy { kinetic, potential, .. } = own.energy;
+            let Energy { kinetic, potential } = own.energy;
             take(&own.rows.positions);
             take(&own.rows.velocities);
             take(&own.observed);

@@ -7,8 +7,6 @@ use cosimo_subsystem::SubsystemError;
 use crate::channel::Channel;
 use crate::exchange::{ChannelSubsystem, Greeting};
 use crate::recovery::OnLoss;
-use crate::stream::Key;
-use crate::tcp::{TcpAddress, TcpChannel};
 use crate::transport::{DEADLINE, TransportError};
 
 /// Where a server is.
@@ -44,9 +42,9 @@ pub trait Address: Send + 'static {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Remote<A = TcpAddress> {
+pub struct Remote<A> {
     name: String,
-    address: A,
+    pub(crate) address: A,
     deadline: Duration,
     on_loss: OnLoss,
     assignment: Vec<u8>,
@@ -95,32 +93,5 @@ impl<A: Address> Remote<A> {
         let channel = address.await_server(deadline).map_err(|error| error.of(&name, "hello", deadline))?;
         let greeting = Greeting::new(&name, channel, assignment, deadline);
         Ok(greeting.on_loss(on_loss, move |deadline| address.dial(deadline)))
-    }
-}
-
-impl Address for TcpAddress {
-    type Channel = TcpChannel;
-
-    fn await_server(&self, deadline: Duration) -> Result<TcpChannel, TransportError> {
-        self.await_server(deadline)
-    }
-
-    fn dial(&self, deadline: Duration) -> Result<TcpChannel, TransportError> {
-        self.dial(deadline)
-    }
-}
-
-impl Remote<TcpAddress> {
-    /// The subsystem at an address `host:port`, without a key. Errors before it is known name it `name`.
-    #[must_use]
-    pub fn new(name: &str, address: &str) -> Self {
-        Self::at(name, TcpAddress { address: address.to_owned(), key: Key::NONE })
-    }
-
-    /// With the key of the server.
-    #[must_use]
-    pub fn key(mut self, key: Key) -> Self {
-        self.address.key = key;
-        self
     }
 }

@@ -157,33 +157,39 @@ impl<C: Channel> Recovery<C> {
     fn take_up(&mut self, wire: &mut Wire<C>, (deadline, under_way): (Duration, usize)) -> Result<(), Vain> {
         let mut channel = (self.dial)(deadline)?;
         send_greeting(&mut channel, &self.assignment, deadline)?;
-        let Introduction { description, mut statistics, .. } = receive_introduction(&mut channel, deadline)?
-            .map_err(|refused| {
-                Vain::Ever(TransportError::Disconnected(format!(
-                    "it has come back without a subsystem: {refused}"
-                )))
-            })?;
+        let Introduction { description, statistics, .. } = receive_introduction(&mut channel, deadline)?
+            .map_err(|refused| lost_for_good(format!("it has come back without a subsystem: {refused}")))?;
         if self.known != description {
-            let reason = "another subsystem has come back: its description is not the same";
-            return Err(Vain::Ever(TransportError::Protocol(reason.to_owned())));
+            return Err(another("another subsystem has come back: its description is not the same"));
         }
         wire.channel = Some(channel);
         wire.near = NearEnd::new(description);
-        let (replayed, asked) = self.history.messages(under_way);
+        self.replay(wire, statistics, (deadline, under_way))?;
+        let (_, asked) = self.history.messages(under_way);
+        asked.into_iter().try_for_each(|message| send(wire, message, deadline)).map_err(Vain::Now)
+    }
+
+    /// Asks once more what was answered since the state that is kept, and compares the answers.
+    fn replay(
+        &mut self,
+        wire: &mut Wire<C>,
+        mut statistics: Statistics,
+        (deadline, under_way): (Duration, usize),
+    ) -> Result<(), Vain> {
         let (mut cost, mut revision) = (None, None);
+        let (replayed, _) = self.history.messages(under_way);
         for Replayed { message, is_restore, answer: expected } in replayed {
-            wire.message.clear();
-            wire.message.extend_from_slice(message);
-            wire.send(deadline)?;
+            send(wire, message, deadline)?;
             let (answer, counted, spent) = wire.receive(false, deadline)?;
             // Other calls may have failed before as well; without the state that was kept nothing after it is what it was.
             if let (true, Err(error)) = (is_restore, &answer) {
                 let reason = format!("it has come back, and cannot be brought to where it was: {error}");
-                return Err(Vain::Ever(TransportError::Disconnected(reason)));
+                return Err(lost_for_good(reason));
             }
             if expected.is_some() && answer.as_ref().ok().and_then(digest) != expected {
-                let reason = "it has come back, and answers otherwise than before: it is another one, or restores no states";
-                return Err(Vain::Ever(TransportError::Protocol(reason.to_owned())));
+                return Err(another(
+                    "it has come back, and answers otherwise than before: it is another one, or restores no states",
+                ));
             }
             if let Ok(Answer::Response(response) | Answer::ResponseUnderLoads(response)) = &answer {
                 revision = Some(response.revision);
@@ -192,13 +198,22 @@ impl<C: Channel> Recovery<C> {
         }
         self.ahead = revision.map_or(0, |revision| self.revision.wrapping_sub(revision));
         (self.before, self.replayed) = (self.last, (statistics, cost));
-        for asked in asked {
-            wire.message.clear();
-            wire.message.extend_from_slice(asked);
-            wire.send(deadline)?;
-        }
         Ok(())
     }
+}
+
+fn lost_for_good(reason: String) -> Vain {
+    Vain::Ever(TransportError::Disconnected(reason))
+}
+
+fn another(reason: &str) -> Vain {
+    Vain::Ever(TransportError::Protocol(reason.to_owned()))
+}
+
+fn send<C: Channel>(wire: &mut Wire<C>, message: &[u8], deadline: Duration) -> Result<(), TransportError> {
+    wire.message.clear();
+    wire.message.extend_from_slice(message);
+    wire.send(deadline)
 }
 
 fn sum(mut a: RemoteCost, b: RemoteCost) -> RemoteCost {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::channel::Channel;
 use crate::exchange::ChannelSubsystem;
+use crate::reach::{Address, Remote};
 use crate::stream::{Framed, Key, Socket};
 use crate::transport::TransportError;
 
@@ -73,13 +74,14 @@ impl Channel for TcpChannel {
 /// The address `host:port` of a server, and the key that both ends have.
 #[derive(Debug, Clone)]
 pub struct TcpAddress {
-    pub(crate) address: String,
-    pub(crate) key: Key,
+    address: String,
+    key: Key,
 }
 
-impl TcpAddress {
-    /// Connects to a server that may be about to start.
-    pub(crate) fn await_server(&self, deadline: Duration) -> Result<TcpChannel, TransportError> {
+impl Address for TcpAddress {
+    type Channel = TcpChannel;
+
+    fn await_server(&self, deadline: Duration) -> Result<TcpChannel, TransportError> {
         let since = Instant::now();
         loop {
             match self.dial(deadline) {
@@ -91,8 +93,22 @@ impl TcpAddress {
         }
     }
 
-    /// Connects to a server.
-    pub(crate) fn dial(&self, deadline: Duration) -> Result<TcpChannel, TransportError> {
+    fn dial(&self, deadline: Duration) -> Result<TcpChannel, TransportError> {
         TcpChannel::connect(&self.address, &self.key, deadline)
+    }
+}
+
+impl Remote<TcpAddress> {
+    /// The subsystem at an address `host:port`, without a key. Errors before it is known name it `name`.
+    #[must_use]
+    pub fn new(name: &str, address: &str) -> Self {
+        Self::at(name, TcpAddress { address: address.to_owned(), key: Key::NONE })
+    }
+
+    /// With the key of the server.
+    #[must_use]
+    pub fn key(mut self, key: Key) -> Self {
+        self.address.key = key;
+        self
     }
 }

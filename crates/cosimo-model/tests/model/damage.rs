@@ -2,7 +2,7 @@
 
 use cosimo_model::read_model;
 
-use super::{BASE, expand, multibody};
+use super::{BASE, expand, images, multibody};
 
 /// A text with the value of one line replaced, for every line with a value.
 fn with_values(text: &'static str, value: &str) -> impl Iterator<Item = String> {
@@ -90,7 +90,7 @@ impl Dice {
 /// Mutants of files with templates and formulas are read or refused, without a flood of mistakes.
 #[test]
 fn mutants_of_templates_end_with_few_mistakes() {
-    let part = expand::PART.replace("PLACE", "mirror = \"y\"\nposition = [1, 2, 3]");
+    let part = images::PART.replace("PLACE", "mirror = \"y\"\nposition = [1, 2, 3]");
     let mut dice = Dice(7);
     for text in [expand::ARMS, &part] {
         let words: Vec<&str> =

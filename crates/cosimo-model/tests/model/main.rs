@@ -7,6 +7,7 @@ mod damage;
 mod document;
 mod expand;
 mod friction;
+mod images;
 mod many_mistakes;
 mod mistakes;
 mod mistakes_across;

@@ -218,6 +218,13 @@ along = [0, 1, 0]
 name = "inner"
 type = "point"
 body = "row2_ball1"
+[[template.contact]]
+name = "ceiling"
+type = "sphere-plane"
+first = { body = "ground", point = [0, 0, 3], axis = [0, 0, -1] }
+second = "OF ALL"
+radius = 0.1
+restitution = 0.5
 [[subsystem]]
 name = "s"
 kind = "multibody"
@@ -234,10 +241,10 @@ template = "two"
 name = "b"
 position = [0, 5, 0]
 "#;
-    for pattern in ["ball*", "*"] {
-        let found = model(&text.replace("PATTERN", pattern)).to_toml();
-        // One floor of three balls for each of the four rows, none of which holds the body outside.
-        assert_eq!(found.matches("type = \"sphere-plane\"").count(), 12, "{pattern}: {found}");
+    for (pattern, of_all) in [("ball*", "row*"), ("*", "*")] {
+        let found = model(&text.replace("PATTERN", pattern).replace("OF ALL", of_all)).to_toml();
+        // Of each of the four rows of three balls a floor, of both instances of six a ceiling; none holds the body outside.
+        assert_eq!(found.matches("type = \"sphere-plane\"").count(), 24, "{pattern}: {found}");
         assert_eq!(found.matches("body = \"ball_outside\"").count(), 0, "{pattern}: {found}");
         assert!(found.contains("body = \"b_row2_ball1\""), "{found}");
         assert!(found.contains("body = \"a_row1_ball3\""), "{found}");
@@ -296,6 +303,72 @@ fn numbers_of_interfaces_and_stops_that_do_not_go_with_an_instance_are_refused()
         [(uneven.as_str(), "position = [1, 2, 3]"), (&apart, ""), (&even, turned), (stop, "")]
     {
         model(&text(part, place));
+    }
+}
+
+/// Two bodies joined by a bushing between frames, by axes of their own, and a contact whose facets have axes of the world.
+const FRAMES: &str = r#"schema = 1
+time = { end = 0.2, step = 1e-3 }
+[[template]]
+name = "t"
+[[template.subsystem]]
+name = "a"
+kind = "rigid-body"
+mass = 1
+inertia = [0.1, 0.2, 0.25]
+velocity = [1, 0.5, -0.3]
+port = [{ name = "p", coordinates = 6 }]
+[[template.subsystem]]
+name = "b"
+kind = "rigid-body"
+mass = 2
+inertia = [0.3, 0.2, 0.25]
+angular_velocity = [1, 2, 0.5]
+port = [{ name = "p", coordinates = 6 }]
+[[template.interface]]
+name = "k"
+between = ["a.p", "b.p"]
+law = "compliant"
+stiffness = [100, 50, 20, 3, 2, 1]
+offset = [0.1, 0.2, 0, 0, 0, 0.1]
+[[instance]]
+template = "t"
+name = "i"
+PLACE
+"#;
+
+#[test]
+fn interfaces_between_frames_turn_and_are_refused_where_they_are_mirrored() {
+    let end = |place: &str| {
+        let (_, of) = super::building::run(&model(&FRAMES.replace("PLACE", place)));
+        Vector3::from(["x", "y", "z"].map(|axis| of(&format!("i_b.{axis}"))))
+    };
+    let plain = end("");
+    assert!(plain.norm() > 1e-3);
+    for (place, signs, turn) in places() {
+        if signs == Vector3::from([1.0; 3]) {
+            let (found, expected) = (end(&place), turn * plain);
+            assert!((found - expected).norm() < 1e-9, "{place}: {found} {expected}");
+        } else {
+            let found = mistakes(&FRAMES.replace("PLACE", &place)).to_string();
+            assert!(
+                found.contains("interface `i_k` has other numbers in other directions"),
+                "{place}: {found}"
+            );
+        }
+    }
+}
+
+#[test]
+fn facets_that_would_have_to_turn_are_refused() {
+    let contact = format!(
+        "{BODY}[[template.contact]]\nname = \"c\"\ntype = \"sphere-plane\"\nfirst = {{ body = \"ground\", axis = [0, 0, 1] }}\n\
+         second = {{ body = \"m\" }}\nrestitution = 0\nfriction = 0.3\nfacets = 4\n"
+    );
+    model(&instance(&contact, "position = [1, 2, 3]"));
+    for place in ["mirror = \"x\"", "orientation = { axis = [0, 0, 1], angle = 0.5 }"] {
+        let found = mistakes(&instance(&contact, place)).to_string();
+        assert!(found.contains("facets has directions of its own"), "{place}: {found}");
     }
 }
 

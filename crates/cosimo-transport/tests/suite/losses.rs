@@ -95,19 +95,15 @@ fn one_that_does_not_come_back_is_given_up_after_the_patience() {
 }
 
 /// Two masses whose matrices have another revision in every step, which no state holds.
-#[derive(Default)]
 struct Refreshing {
     inner: TwoMasses,
     revision: u64,
-    response: Rows,
+    response: StepResponse,
 }
 
-/// A response of three rows.
-struct Rows(StepResponse);
-
-impl Default for Rows {
-    fn default() -> Self {
-        Self(StepResponse::zeros(3))
+impl Refreshing {
+    fn new() -> Self {
+        Self { inner: TwoMasses::default(), revision: 0, response: StepResponse::zeros(3) }
     }
 }
 
@@ -116,15 +112,15 @@ impl Subsystem for Refreshing {
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.revision += 1;
-        self.response.0.clone_from(self.inner.begin(step, start_loads)?);
-        self.response.0.revision = self.revision;
-        Ok(&self.response.0)
+        self.response.clone_from(self.inner.begin(step, start_loads)?);
+        self.response.revision = self.revision;
+        Ok(&self.response)
     }
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.response.0.clone_from(self.inner.evaluate(impulses)?);
-        self.response.0.revision = self.revision;
-        Ok(&self.response.0)
+        self.response.clone_from(self.inner.evaluate(impulses)?);
+        self.response.revision = self.revision;
+        Ok(&self.response)
     }
 
     fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
@@ -139,12 +135,12 @@ fn revisions_go_on_where_they_were() {
         let mut lives = 0;
         let dial = move |_| {
             lives += 1;
-            Ok(Mortal::to(Box::new(Refreshing::default()), 500 + 37 * lives))
+            Ok(Mortal::to(Box::new(Refreshing::new()), 500 + 37 * lives))
         };
-        let channel = Mortal::to(Box::new(Refreshing::default()), first);
+        let channel = Mortal::to(Box::new(Refreshing::new()), first);
         let greeting = Greeting::new("masses", channel, Vec::new(), DEADLINE);
         let far = greeting.on_loss(OnLoss::Resume(Duration::from_secs(20)), dial).finish();
-        let (mut far, mut near) = (far.unwrap(), Refreshing::default());
+        let (mut far, mut near) = (far.unwrap(), Refreshing::new());
         let mut saved = near.save().unwrap();
         for index in 0..100 {
             let (step, loads) = (step(index), loads(index));
@@ -165,64 +161,44 @@ fn revisions_go_on_where_they_were() {
     }
 }
 
-/// Two masses that say they are where they were, and are not.
-struct Forgetful(TwoMasses);
-
-impl Subsystem for Forgetful {
-    pass_on!(0: description, rows, energy, discard, observe, save, statistics);
-
-    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.0.begin(step, start_loads)
-    }
-
-    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
-        self.0.commit(loads)
-    }
-
-    fn restore(&mut self, _: &Snapshot) -> Result<(), SubsystemError> {
-        Ok(())
-    }
+/// Two masses that no state can be given to, and that admit it or not.
+struct Unrestorable {
+    inner: TwoMasses,
+    admits: bool,
 }
-
-#[test]
-fn one_that_answers_otherwise_after_a_loss_ends_the_run_by_name() {
-    let dial = |_| Ok(Mortal::to(Box::new(Forgetful(TwoMasses::default())), 1000));
-    let greeting = Greeting::new("masses", Mortal::new(300), Vec::new(), DEADLINE);
-    let mut far = greeting.on_loss(OnLoss::Resume(Duration::from_secs(20)), dial).finish().unwrap();
-    let error = (0..200).find_map(|index| {
-        far.begin(step(index), &[0.0; 3]).map(drop).and_then(|()| far.commit(&loads(index)).map(drop)).err()
-    });
-    let error = error.unwrap().to_string();
-    assert!(error.contains("has come back, and answers otherwise than before"), "{error}");
-}
-
-/// Two masses that no state can be given to.
-struct Unrestorable(TwoMasses);
 
 impl Subsystem for Unrestorable {
-    pass_on!(0: description, rows, energy, discard, observe, save, statistics);
+    pass_on!(inner: description, rows, energy, discard, observe, save, statistics);
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.0.begin(step, start_loads)
+        self.inner.begin(step, start_loads)
     }
 
     fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
-        self.0.commit(loads)
+        self.inner.commit(loads)
     }
 
     fn restore(&mut self, _: &Snapshot) -> Result<(), SubsystemError> {
-        Err(SubsystemError::BadSnapshot { subsystem: "masses".to_owned(), reason: "it is full".to_owned() })
+        let (subsystem, reason) = ("masses".to_owned(), "it is full".to_owned());
+        if self.admits { Err(SubsystemError::BadSnapshot { subsystem, reason }) } else { Ok(()) }
     }
 }
 
 #[test]
 fn one_that_cannot_be_brought_back_ends_the_run_by_name() {
-    let dial = |_| Ok(Mortal::to(Box::new(Unrestorable(TwoMasses::default())), 1000));
-    let greeting = Greeting::new("masses", Mortal::new(300), Vec::new(), DEADLINE);
-    let mut far = greeting.on_loss(OnLoss::Resume(Duration::from_secs(20)), dial).finish().unwrap();
-    let error = (0..200).find_map(|index| {
-        far.begin(step(index), &[0.0; 3]).map(drop).and_then(|()| far.commit(&loads(index)).map(drop)).err()
-    });
-    let error = error.unwrap().to_string();
-    assert!(error.contains("cannot be brought to where it was") && error.contains("it is full"), "{error}");
+    for (admits, expected) in [
+        (true, ["cannot be brought to where it was", "it is full"]),
+        (false, ["has come back, and answers otherwise than before", "restores no states"]),
+    ] {
+        let dial =
+            move |_| Ok(Mortal::to(Box::new(Unrestorable { inner: TwoMasses::default(), admits }), 1000));
+        let greeting = Greeting::new("masses", Mortal::new(300), Vec::new(), DEADLINE);
+        let mut far = greeting.on_loss(OnLoss::Resume(Duration::from_secs(20)), dial).finish().unwrap();
+        let mut step = |index| {
+            far.begin(step(index), &[0.0; 3]).map(drop)?;
+            far.commit(&loads(index)).map(drop)
+        };
+        let error = (0..200).find_map(|index| step(index).err()).unwrap().to_string();
+        assert!(expected.iter().all(|part| error.contains(part)), "{error}");
+    }
 }

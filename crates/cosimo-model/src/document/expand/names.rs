@@ -174,21 +174,21 @@ impl OwnNames {
         own
     }
 
-    /// Whether a name is that of a part, or a pattern that some of them match.
+    /// Whether a name is that of a part, or a pattern that some of them may match.
     fn has(&self, name: &str) -> bool {
-        if name.contains('*') {
+        if let Some((start, _)) = name.split_once('*') {
             let members = self.arrays.iter().flat_map(|array| (1..100).map(move |k| format!("{array}{k}")));
+            let is_within = |own: &String| start.starts_with(own.as_str()) || own.starts_with(start);
             return self.single.iter().cloned().chain(members).any(|own| is_like(name, &own))
-                || self.within.iter().any(|own| name.starts_with(own.as_str()));
+                || self.within.iter().any(is_within);
         }
-        let after = |own: &String| {
+        let behind_number = |own: &String| {
             name.strip_prefix(own.as_str()).map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()))
         };
+        let is_within =
+            |own: &String| behind_number(own).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
         self.single.contains(name)
-            || self.arrays.iter().any(|own| after(own) == Some(""))
-            || self
-                .within
-                .iter()
-                .any(|own| after(own).is_some_and(|rest| rest.is_empty() || rest.starts_with('_')))
+            || self.arrays.iter().any(|own| behind_number(own) == Some(""))
+            || self.within.iter().any(is_within)
     }
 }
