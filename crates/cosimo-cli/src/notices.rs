@@ -17,6 +17,9 @@ const SOURCES: [&str; 2] = ["cosimo_fmi", PROCESSES];
 /// The one that tells how processes end.
 const PROCESSES: &str = "cosimo_transport";
 
+/// So many warnings are remembered, however many strangers give cause for them.
+const MOST: usize = 1000;
+
 /// Warnings shown so far.
 static SHOWN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 /// Errors that no call has returned.
@@ -43,10 +46,20 @@ impl<S: Subscriber> Layer<S> for Notices {
         let metadata = event.metadata();
         if *metadata.level() == Level::ERROR && metadata.target().starts_with(PROCESSES) {
             lock(&ERRORS).push(text.0);
-        } else if self.shows && lock(&SHOWN).insert(text.0.clone()) {
+        } else if self.shows && is_new(&text.0) {
             terminal::line(&format!("warning: {}", text.0));
         }
     }
+}
+
+/// Whether nobody remembers this warning.
+fn is_new(warning: &str) -> bool {
+    let mut shown = lock(&SHOWN);
+    let is_new = !shown.contains(warning);
+    if is_new && shown.len() < MOST {
+        shown.insert(warning.to_owned());
+    }
+    is_new
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -187,8 +187,8 @@ pub enum SubsystemError {
         /// What was found.
         reason: String,
     },
-    /// A subsystem elsewhere that no longer answers.
-    #[error("subsystem `{subsystem}` no longer answers: {reason}")]
+    /// A subsystem elsewhere that does not answer.
+    #[error("subsystem `{subsystem}` does not answer: {reason}")]
     Disconnected {
         /// Name of the subsystem.
         subsystem: String,

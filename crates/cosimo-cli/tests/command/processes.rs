@@ -121,7 +121,7 @@ mod failures {
         assert_eq!(processes.len(), 2);
         signal("-KILL", &processes[0]);
         let output = running.wait_with_output().unwrap();
-        let parts = ["subsystem `lower` no longer answers: its process ended with signal: 9"];
+        let parts = ["subsystem `lower` does not answer: its process ended with signal: 9"];
         assert_failed(&scratch, &output, &processes, &parts);
     }
 

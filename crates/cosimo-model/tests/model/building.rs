@@ -160,7 +160,7 @@ fn processes_need_a_program_that_serves() {
     let error = model.build_served(&nobody).unwrap_err();
     let name = &model.subsystems[0].name;
     let text =
-        format!("subsystem `{name}` no longer answers: its process `./no-such-program` cannot be started");
+        format!("subsystem `{name}` does not answer: its process `./no-such-program` cannot be started");
     assert!(error.to_string().starts_with(&text), "{error}");
     assert!(matches!(model.build_subsystem("nobody"), Err(BuildError::NoSubsystem { .. })));
 }

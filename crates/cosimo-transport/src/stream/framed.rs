@@ -132,7 +132,13 @@ impl<B: Bytes> Framed<B> {
         let (numbers, key) = ([their, own], self.key.clone());
         let answer = [&hello(&own)[..], &proof(&key, Role::Server, &numbers)].concat();
         self.write(&answer, patience)?;
-        self.fetch(LENGTH, patience)?;
+        self.fetch(LENGTH, patience).map_err(|broken| match broken {
+            Broken::Ended => {
+                let reason = "it has left instead of showing its key, which may be another one";
+                TransportError::Disconnected(reason.to_owned()).into()
+            }
+            failed => failed,
+        })?;
         check_proof(&key, Role::Master, &numbers, self.take(LENGTH))?;
         Ok(numbers)
     }

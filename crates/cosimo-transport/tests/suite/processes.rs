@@ -16,7 +16,7 @@ fn shell(script: &str, deadline: Duration) -> SubsystemError {
 fn a_program_that_is_not_there_cannot_be_started() {
     let error = ProcessSubsystem::spawn(Command::new("./no-such-program"), DEADLINE).unwrap_err();
     let text =
-        "subsystem `./no-such-program` no longer answers: its process `./no-such-program` cannot be started";
+        "subsystem `./no-such-program` does not answer: its process `./no-such-program` cannot be started";
     assert!(error.to_string().starts_with(text), "{error}");
     assert!(matches!(error, SubsystemError::Disconnected { .. }));
 }

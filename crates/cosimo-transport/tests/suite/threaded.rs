@@ -216,7 +216,7 @@ fn a_panic_in_the_thread_is_an_error_that_names_the_subsystem() {
     let before = bits(&subsystem);
     for _ in 0..2 {
         let error = subsystem.evaluate(&[0.0; 3]).unwrap_err();
-        let text = "subsystem `two-masses` no longer answers: its thread panicked: the spring broke";
+        let text = "subsystem `two-masses` does not answer: its thread panicked: the spring broke";
         assert_eq!(error.to_string(), text);
         assert!(matches!(error, SubsystemError::Disconnected { .. }));
     }

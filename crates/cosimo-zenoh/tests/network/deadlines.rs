@@ -50,7 +50,7 @@ fn a_server_that_is_not_there_is_named_with_its_key() {
     let started = Instant::now();
     let remote = network.remote("masses", KEY).deadline(Duration::from_millis(300));
     let error = remote.connect().unwrap_err();
-    let text = "subsystem `masses` no longer answers: `plant/masses`: nobody offers it within 0.3 s";
+    let text = "subsystem `masses` does not answer: `plant/masses`: nobody offers it within 0.3 s";
     assert_eq!(error.to_string(), text);
     assert!(started.elapsed() >= Duration::from_millis(300));
 }

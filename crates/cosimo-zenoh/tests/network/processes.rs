@@ -68,14 +68,14 @@ fn time_to_notice(signal: &str) -> (Duration, SubsystemError) {
 #[test]
 fn a_process_that_dies_is_noticed_within_a_second() {
     let (time, error) = time_to_notice("-KILL");
-    assert_eq!(error.to_string(), "subsystem `two-masses` no longer answers: its server is gone");
+    assert_eq!(error.to_string(), "subsystem `two-masses` does not answer: its server is gone");
     assert!(time < Duration::from_secs(1), "{time:?}");
 }
 
 #[test]
 fn a_process_that_freezes_is_lost_after_the_silence() {
     let (time, error) = time_to_notice("-STOP");
-    assert_eq!(error.to_string(), "subsystem `two-masses` no longer answers: its server is gone");
+    assert_eq!(error.to_string(), "subsystem `two-masses` does not answer: its server is gone");
     assert!(time < Duration::from_secs(5), "{time:?}");
 }
 

@@ -151,7 +151,7 @@ fn a_server_that_is_killed_ends_the_run_within_a_second_by_name() {
     // The summary and the figure of the run are written by then, too, beside other tests; the deadline is a minute.
     assert!(since.elapsed() < Duration::from_secs(5), "{:?}", since.elapsed());
     assert_code(&output, 1);
-    assert!(stderr(&output).contains("subsystem `part3` no longer answers"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("subsystem `part3` does not answer"), "{}", stderr(&output));
     assert!(read(&scratch.path("there/summary.json")).contains("failed"), "results so far are kept");
 }
 

@@ -4,6 +4,11 @@ use super::*;
 
 /// What a master is told by a server of the oscillator's upper mass, with these settings of its own.
 fn refused(sets: &[&str]) -> String {
+    refusal(sets).0
+}
+
+/// The same, and what the server says.
+fn refusal(sets: &[&str]) -> (String, String) {
     let (scratch, model) = (Scratch::new(""), example("oscillator/model.toml"));
     fs::write(scratch.path("key"), "the key of the server, which is long").unwrap();
     fs::write(scratch.path("other"), "the key of somebody else, also long").unwrap();
@@ -17,13 +22,14 @@ fn refused(sets: &[&str]) -> String {
     let output = scratch.cosimo(&arguments);
     assert_code(&output, 2);
     assert!(!scratch.path("out").exists());
-    stderr(&output)
+    (stderr(&output), station.end())
 }
 
 #[test]
 fn another_key_is_refused() {
-    let error = refused(&["subsystem.upper.remote={ tcp = 'ADDRESS', key = 'HERE/other' }"]);
+    let (error, said) = refusal(&["subsystem.upper.remote={ tcp = 'ADDRESS', key = 'HERE/other' }"]);
     assert!(error.contains("subsystem `upper`: it does not have the key of this end"), "{error}");
+    assert!(said.contains("instead of showing its key, which may be another one"), "{said}");
     let error = refused(&["subsystem.upper.remote={ tcp = 'ADDRESS' }"]);
     assert!(error.contains("subsystem `upper`: it has a key, and this end has none"), "{error}");
     let error = refused(&["subsystem.upper.remote={ tcp = 'ADDRESS', key = 'HERE/none' }"]);
@@ -33,7 +39,8 @@ fn another_key_is_refused() {
 #[test]
 fn another_model_is_refused_with_the_difference() {
     let key = "subsystem.upper.remote={ tcp = 'ADDRESS', key = 'HERE/key' }";
-    let error = refused(&[key, "time.end=1.25"]);
+    let (error, said) = refusal(&[key, "time.end=1.25"]);
+    assert!(said.contains("warning: a master was refused: subsystem `upper`: it is served from"), "{said}");
     assert!(
         error.contains("served from another model: it has `end = ")
             && error.contains(" in [time], and that of the master `end = 1.25`"),

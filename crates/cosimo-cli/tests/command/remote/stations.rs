@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::thread::{JoinHandle, spawn};
 
 use cosimo::model::{Override, read_model, read_text};
 
@@ -19,6 +20,7 @@ pub(super) struct Station {
     command: Vec<String>,
     folder: PathBuf,
     process: Option<Child>,
+    said: Option<JoinHandle<String>>,
 }
 
 impl Station {
@@ -31,7 +33,8 @@ impl Station {
         command.extend(sets.iter().flat_map(|set| ["--set", set]));
         let command = command.into_iter().map(str::to_owned).collect();
         let folder = scratch.path("");
-        let mut station = Self { subsystem: subsystem.to_owned(), address, command, folder, process: None };
+        let subsystem = subsystem.to_owned();
+        let mut station = Self { subsystem, address, command, folder, process: None, said: None };
         station.serve();
         station
     }
@@ -47,7 +50,11 @@ impl Station {
         let said: Vec<String> = lines.take_while(|line| !line.starts_with("serves")).collect();
         assert!(process.try_wait().unwrap().is_none(), "{}", said.join("\n"));
         // What else it says is read, so that it can go on.
-        std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
+        self.said = Some(spawn(move || {
+            let mut said = String::new();
+            errors.read_to_string(&mut said).unwrap();
+            said
+        }));
         self.process = Some(process);
     }
 
@@ -56,6 +63,12 @@ impl Station {
             let _ = process.kill();
             process.wait().unwrap();
         }
+    }
+
+    /// Ends it; what it has said while it served.
+    pub(super) fn end(mut self) -> String {
+        self.kill();
+        self.said.take().unwrap().join().unwrap()
     }
 
     /// Sends it a signal.
