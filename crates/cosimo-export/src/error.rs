@@ -22,6 +22,22 @@ pub enum ExportModelError {
         /// Path of the entry.
         name: String,
     },
+    /// A pattern of quantities that no quantity is like.
+    #[error("the export names the quantity `{pattern}`, and the model has {known}")]
+    NoQuantity {
+        /// The pattern.
+        pattern: String,
+        /// What there is.
+        known: String,
+    },
+    /// A quantity and a parameter of one name.
+    #[error(
+        "the export has `{path}` twice, as a parameter and as a quantity: leave out the parameter, or name quantities that leave it out"
+    )]
+    QuantityOfParameter {
+        /// Their name.
+        path: String,
+    },
     /// A parameter of a type that no variable has.
     #[error("the parameter `{name}` of the export is {found}; it must be {expected}")]
     BadEntry {

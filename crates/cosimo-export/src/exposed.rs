@@ -230,7 +230,7 @@ impl Exposed {
             new.add(variable.with_unit(&input.unit), [Role::Given(given)]);
             given += 1;
         }
-        new.add_outputs(model, open, master);
+        new.add_outputs(model, open, master)?;
         if abilities.takes_impulses {
             new.add_contacts(contacts);
             new.add_impulses();
@@ -325,7 +325,12 @@ impl Exposed {
     }
 
     /// All signals that the model gives, with the open inputs that reach them at once, and the quantities that the export names.
-    fn add_outputs(&mut self, model: &ModelSpec, open: &Open, master: &Master) {
+    fn add_outputs(
+        &mut self,
+        model: &ModelSpec,
+        open: &Open,
+        master: &Master,
+    ) -> Result<(), ExportModelError> {
         let first_input = self.description.variables.len() - open.inputs.len();
         let connections = model.build_connections();
         let subsystems: Vec<&Description> = own(master).map(Subsystem::description).collect();
@@ -340,23 +345,50 @@ impl Exposed {
                 self.add(variable.depending_on(&inputs), [Role::Signal(path)]);
             }
         }
-        self.add_quantities(model, master);
+        self.add_quantities(model, master)
     }
 
-    /// Adds the quantities that the model exports, unless an output has their name. They depend on no input at once: a subsystem tells
-    /// them of the state that it has reached, without being given its inputs.
-    fn add_quantities(&mut self, model: &ModelSpec, master: &Master) {
-        let known: Vec<String> = self.description.variables.iter().map(|own| own.name.clone()).collect();
+    /// Adds the quantities that the model exports, unless an output or an input has their name. They depend on no input at once: a
+    /// subsystem tells them of the state that it has reached, without being given its inputs.
+    fn add_quantities(&mut self, model: &ModelSpec, master: &Master) -> Result<(), ExportModelError> {
+        let known: BTreeMap<String, Causality> =
+            self.description.variables.iter().map(|own| (own.name.clone(), own.causality)).collect();
+        let mut unmet: Vec<&String> = model.export.iter().flat_map(|export| &export.quantities).collect();
+        unmet.retain(|pattern| {
+            *pattern != "*" && !known.keys().any(|name| cosimo_model::is_like(pattern, name))
+        });
         for (index, label) in master.labels().into_iter().enumerate() {
             let path = format!("{}.{}", label.owner, label.name);
+            unmet.retain(|pattern| !cosimo_model::is_like(pattern, &path));
             let mut patterns = model.export.iter().flat_map(|export| &export.quantities);
             let is_wanted = patterns.any(|pattern| cosimo_model::is_like(pattern, &path));
-            if is_wanted && !is_outside(&label.owner) && !known.contains(&path) {
-                let variable = ExportedVariable::new(&path, Causality::Output, Value::Real(0.0));
-                self.add(variable.with_unit(&label.unit), [Role::Quantity(index)]);
+            if !is_wanted || is_outside(&label.owner) {
+                continue;
+            }
+            match known.get(&path) {
+                Some(Causality::Parameter) => return Err(ExportModelError::QuantityOfParameter { path }),
+                Some(_) => {}
+                None => {
+                    let variable = ExportedVariable::new(&path, Causality::Output, Value::Real(0.0));
+                    self.add(variable.with_unit(&label.unit), [Role::Quantity(index)]);
+                }
             }
         }
+        let Some(pattern) = unmet.first() else { return Ok(()) };
+        Err(ExportModelError::NoQuantity { pattern: (*pattern).clone(), known: known_quantities(master) })
     }
+}
+
+/// So many quantities are listed in messages.
+const LISTED: usize = 20;
+
+/// The quantities of a model, for messages.
+fn known_quantities(master: &Master) -> String {
+    let labels = master.labels().into_iter().filter(|label| !is_outside(&label.owner));
+    let names: Vec<String> = labels.map(|label| format!("`{}.{}`", label.owner, label.name)).collect();
+    let listed = names[..names.len().min(LISTED)].join(", ");
+    let more = names.len().saturating_sub(LISTED);
+    if more > 0 { format!("{listed} and {more} more") } else { listed }
 }
 
 /// The subsystems of the model, without what stands outside.

@@ -76,6 +76,9 @@ pub enum Mistake {
         /// How many there are.
         length: usize,
     },
+    /// Bounds the wrong way round.
+    #[error("the least bound of `clamp` is greater than the greatest")]
+    Bounds,
     /// A division by zero.
     #[error("division by zero")]
     DivisionByZero,

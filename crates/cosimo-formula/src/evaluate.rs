@@ -114,6 +114,12 @@ impl Term {
             Function::One(one) => Ok(argument(0)?.map(|x| x.apply(|x| one.at(x)))),
             Function::Two(two) => self.zipped(argument(0)?, argument(1)?, |a, b| two.apply(a, b)),
             Function::Clamp => {
+                let least = self.zipped(argument(1)?, argument(2)?, |least, _| least)?;
+                let greatest = self.zipped(argument(1)?, argument(2)?, |_, greatest| greatest)?;
+                let mut pairs = least.numbers().iter().zip(greatest.numbers());
+                if pairs.any(|(least, greatest)| least.value() > greatest.value()) {
+                    return Err(self.error(Mistake::Bounds));
+                }
                 let at_least = self.zipped(argument(0)?, argument(1)?, greater)?;
                 self.zipped(at_least, argument(2)?, lesser)
             }

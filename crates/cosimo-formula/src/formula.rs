@@ -171,6 +171,7 @@ mod tests {
             ("2 * q", "no parameter `q`", 4..5),
             ("2 * sine(3)", "no function `sine`", 4..8),
             ("max(1)", "`max` takes two arguments, not 1", 0..3),
+            ("clamp(1, 2, 0)", "the least bound of `clamp` is greater than the greatest", 0..13),
             ("1 + 1/(2 - 2)", "division by zero", 4..12),
             ("sqrt(-1)", "the result is not a finite number", 0..7),
             ("min(1, sqrt(-1))", "the result is not a finite number", 7..14),

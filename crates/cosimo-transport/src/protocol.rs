@@ -76,6 +76,18 @@ impl NearEnd {
         Self { description, response: StepResponse::zeros(0), loads: LoadResponse::zeros(0) }
     }
 
+    /// Whether the matrices that crossed last, as far as any did, are those of another conversation.
+    pub(crate) fn has_matrices_of(&self, other: &Self) -> bool {
+        let matrices = |near: &Self| {
+            let (response, loads) = (near.response.clone(), near.loads.clone());
+            let of_response = [response.inverse_mass, response.damped_inverse_mass, response.move_mass];
+            (of_response, [loads.position_tangent, loads.velocity_tangent])
+        };
+        let none = matrices(&Self::new(self.description.clone()));
+        let ((response, loads), (before_response, before_loads)) = (matrices(self), matrices(other));
+        (response == none.0 || response == before_response) && (loads == none.1 || loads == before_loads)
+    }
+
     /// The reply in these bytes.
     pub(crate) fn read(&mut self, message: &[u8]) -> Result<ReadReply, TransportError> {
         let ReplyMessage { mut answer, statistics, cost, repeats } =

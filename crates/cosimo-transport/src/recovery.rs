@@ -131,11 +131,12 @@ impl<C: Channel> Recovery<C> {
             return Err(error);
         }
         let (since, mut wait) = (Instant::now(), WAITS[0]);
+        let before = std::mem::replace(&mut wire.near, NearEnd::new(self.known.clone()));
         tracing::warn!("subsystem `{}` is lost ({error}); it is looked for", self.known.name);
         loop {
             // The other end sees that it is alone.
             wire.channel = None;
-            let last = match self.take_up(wire, (deadline, under_way)) {
+            let last = match self.take_up(wire, &before, (deadline, under_way)) {
                 Ok(()) => {
                     let seconds = since.elapsed().as_secs_f64();
                     tracing::warn!("subsystem `{}` is back after {seconds:.1} s", self.known.name);
@@ -154,7 +155,13 @@ impl<C: Channel> Recovery<C> {
         }
     }
 
-    fn take_up(&mut self, wire: &mut Wire<C>, (deadline, under_way): (Duration, usize)) -> Result<(), Vain> {
+    /// Makes one attempt; `before` is the conversation that was lost.
+    fn take_up(
+        &mut self,
+        wire: &mut Wire<C>,
+        before: &NearEnd,
+        (deadline, under_way): (Duration, usize),
+    ) -> Result<(), Vain> {
         let mut channel = (self.dial)(deadline)?;
         send_greeting(&mut channel, &self.assignment, deadline)?;
         let Introduction { description, statistics, .. } = receive_introduction(&mut channel, deadline)?
@@ -165,6 +172,9 @@ impl<C: Channel> Recovery<C> {
         wire.channel = Some(channel);
         wire.near = NearEnd::new(description);
         self.replay(wire, statistics, (deadline, under_way))?;
+        if !wire.near.has_matrices_of(before) {
+            return Err(another("it has come back with other matrices than before: it is another one"));
+        }
         let (_, asked) = self.history.messages(under_way);
         asked.into_iter().try_for_each(|message| send(wire, message, deadline)).map_err(Vain::Now)
     }

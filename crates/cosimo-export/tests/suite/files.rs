@@ -12,6 +12,7 @@ use super::MODEL;
 /// The model with the stiffness of a parameter of the file, which is exported by these paths.
 fn with_parameter(paths: &str) -> String {
     let model = MODEL.replace("stiffness = [500.0]", "stiffness = [\"= k\"]");
+    let model = model.replace("setpoint = 0.5", "setpoint = 0.5\nintegral = 1.0");
     let own = "[\"mass.stiffness\", \"mass.position\", \"control.proportional\"]";
     model.replace(own, paths) + "[parameters]\nk = 500.0\nname = \"a\"\ntip = { x = 1.0 }\n"
 }
@@ -46,6 +47,25 @@ fn parameters_that_are_no_numbers_are_told_from_those_that_are_not_there() {
     }
     let error = ModelUnit::new("held", &with_parameter("[\"parameters.m\"]")).err().unwrap();
     assert!(matches!(error, ExportModelError::NoEntry { .. }), "{error}");
+}
+
+#[test]
+fn quantities_that_are_not_there_or_have_the_name_of_a_parameter_are_refused() {
+    let error = |paths: &str, quantities: &str| {
+        let text = with_parameter(paths).replace("[\"mass.q*\"]", quantities);
+        ModelUnit::new("held", &text).err().map(|error| error.to_string())
+    };
+    let none = error("[]", "[\"mass.nosuch\"]").unwrap();
+    assert!(
+        none.starts_with("the export names the quantity `mass.nosuch`, and the model has `mass."),
+        "{none}"
+    );
+    assert!(error("[]", "[\"mass.q*\", \"nosuch.*\"]").unwrap().contains("`nosuch.*`"));
+    for quantities in ["[\"control.integral\"]", "[\"*\"]"] {
+        let twice = error("[\"control.integral\"]", quantities).unwrap();
+        assert!(twice.contains("`control.integral` twice, as a parameter and as a quantity"), "{twice}");
+        assert_eq!(error("[]", quantities), None);
+    }
 }
 
 #[test]

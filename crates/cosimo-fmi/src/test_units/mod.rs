@@ -41,7 +41,8 @@ pub struct Built {
 pub const TOKEN: &str = "{cosimo-test-unit}";
 
 /// Builds a unit, or finds it as built before. `unit` is the name of a source in `tests/units` without its ending,
-/// `defines` are macros of it: `NO_STATE` takes states and derivatives away, and `BAD_MODE` chooses how `bad` behaves.
+/// `defines` are macros of it: `NO_STATE` takes states and derivatives away, `BAD_MODE` chooses how `bad` behaves, and a unit with
+/// `FIXED_STEP` says that it takes steps of this size (s) only.
 ///
 /// Nothing, if this system lacks the compiler or the header files.
 ///

@@ -60,7 +60,17 @@ fn key(tools: &Tools, unit: &str, version: Version, defines: &[(&str, &str)]) ->
 
 fn description(unit: &str, version: Version, defines: &[(&str, &str)]) -> Result<String, Box<dyn Error>> {
     let source = fs::read_to_string(sources().join(format!("{unit}.c")))?;
-    Ok(describe::description(unit, &source, version, !defines.iter().any(|(name, _)| *name == "NO_STATE"))?)
+    let defined = |wanted: &str| defines.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
+    let text = describe::description(unit, &source, version, defined("NO_STATE").is_none())?;
+    let variable = "canHandleVariableCommunicationStepSize=\"true\"";
+    Ok(match (defined("FIXED_STEP"), version) {
+        (None, _) => text,
+        (Some(_), Version::Two) => text.replace(variable, &variable.replace("true", "false")),
+        (Some(step), _) => {
+            let fixed = format!("{} fixedInternalStepSize=\"{step}\"", variable.replace("true", "false"));
+            text.replace(variable, &fixed)
+        }
+    })
 }
 
 /// The path of the library inside the FMU.

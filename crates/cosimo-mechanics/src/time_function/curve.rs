@@ -21,7 +21,7 @@ pub enum Interpolation {
     /// References: F. N. Fritsch and R. E. Carlson, *Monotone piecewise cubic interpolation*, SIAM J. Numer. Anal. 17
     /// (1980), 238–246; slopes of F. N. Fritsch and J. Butland, SIAM J. Sci. Stat. Comput. 5 (1984), 300–304.
     Monotone,
-    /// Cubic spline that goes on and on: the last point is the first one of the next period, and has its value. The second derivative is
+    /// Cubic spline that goes on and on: the last point is the first one of the next period, and has its value up to round-off. The second derivative is
     /// continuous everywhere.
     Periodic,
     /// Straight lines: the first derivative jumps at the points.
@@ -160,12 +160,18 @@ impl Piece {
     }
 }
 
-/// Refuses values that differ at both ends of a period, or fewer than two points.
-fn check_period(value: &[f64]) -> Result<(), TimeTableError> {
-    let (first, last) = (value[0], value[value.len() - 1]);
-    if value.len() < 2 || first != last {
+/// How far the values at both ends of a period may differ, relative to the largest one: what the rounding of sampled functions makes.
+const CLOSURE: f64 = 1e-12;
+
+/// Closes a period up to round-off. Refuses values that differ at both ends, or fewer than two points.
+fn close_period(value: &mut [f64]) -> Result<(), TimeTableError> {
+    let end = value.len() - 1;
+    let (first, last) = (value[0], value[end]);
+    let largest = value.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+    if end == 0 || (first - last).abs() > CLOSURE * largest {
         return Err(TimeTableError::Period { first, last });
     }
+    value[end] = first;
     Ok(())
 }
 
@@ -174,16 +180,16 @@ impl Curve {
     ///
     /// # Errors
     /// See [`TimeTableError`].
-    pub fn new(table: TimeTable, interpolation: Interpolation) -> Result<Self, TimeTableError> {
+    pub fn new(mut table: TimeTable, interpolation: Interpolation) -> Result<Self, TimeTableError> {
         table.check()?;
+        if interpolation == Interpolation::Periodic {
+            close_period(&mut table.value)?;
+        }
         let TimeTable { time, value } = &table;
         let slopes = match interpolation {
             Interpolation::Spline => shared(&smooth_slopes(time, value)),
             Interpolation::Monotone => shared(&monotone_slopes(time, value)),
-            Interpolation::Periodic => {
-                check_period(value)?;
-                shared(&periodic_slopes(time, value))
-            }
+            Interpolation::Periodic => shared(&periodic_slopes(time, value)),
             Interpolation::Linear => Vec::new(),
         };
         let points = time.len();

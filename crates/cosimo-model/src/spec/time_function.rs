@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cosimo_mechanics::{Chirp, Interpolation, Ramp, Step, Sweep, TimeFunction};
+use cosimo_mechanics::{Chirp, Interpolation, Ramp, Step, Sweep, TimeFunction, TimeTableError};
 
 use super::read_time_table;
 use crate::toml::{Reader, Value};
@@ -36,8 +36,13 @@ fn in_table(table: &Reader<'_>) -> Option<TimeFunction> {
         (false, false, true, false) => {
             let points = read_time_table(table);
             let interpolation = table.choice("interpolation").or(Interpolation::default());
-            // What is wrong with the points was recorded where they were read.
-            TimeFunction::curve(points, interpolation).unwrap_or(TimeFunction::Constant(0.0))
+            TimeFunction::curve(points, interpolation).unwrap_or_else(|error| {
+                // All else that is wrong with the points was recorded where they were read.
+                if matches!(error, TimeTableError::Period { .. }) {
+                    table.log().error(&table.span("value"), error.to_string());
+                }
+                TimeFunction::Constant(0.0)
+            })
         }
         (false, false, false, true) => TimeFunction::Step(Step {
             from: table.number("from").or(0.0),

@@ -276,6 +276,8 @@ fn files_are_put_together() {
         mistake(&text.replace("speed\" } }", "sped\" } }"))
             .contains("no column `sped`; it has `time`, `angle`, `speed`")
     );
+    write("twice.csv", "time,speed,speed\n0,1,2\n0.5,3,4\n");
+    assert!(mistake(&text.replace("drive.csv", "twice.csv")).contains("several columns are called `speed`"));
     assert!(
         mistake(&text.replace("drive.csv\", column = \"speed", "dive.csv\", column = \"speed"))
             .contains("cannot read")

@@ -159,3 +159,22 @@ fn jumps_between_communication_points_are_warned_of() {
     let found = warnings(&TEXT.replace("to = 6.0, at = 0.1", "to = 6.0, at = 0.105"));
     assert!(found.contains("value jumps at t = 0.105 s, between communication points"), "{found}");
 }
+
+/// Sampled sines end at a rounded zero.
+#[test]
+fn periods_close_up_to_round_off_or_are_refused() {
+    let table = |last: &str| {
+        let points = format!("value = [0.0, 1.0, {last}], interpolation = \"periodic\"");
+        let text = TEXT.replace(
+            "time = [0.0, 0.5], value = [0.0, 1.0], interpolation = \"linear\"",
+            &format!("time = [0.0, 0.25, 0.5], {points}"),
+        );
+        assert_ne!(text, TEXT);
+        text
+    };
+    assert_eq!(model(&table("-2.4e-16")), model(&table("0.0")));
+    for last in ["5.0", "1e-9"] {
+        let told = mistakes(&table(last)).to_string();
+        assert!(told.contains("the same value at both ends: found 0.0 and"), "{told}");
+    }
+}

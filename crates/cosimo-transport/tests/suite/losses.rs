@@ -202,3 +202,35 @@ fn one_that_cannot_be_brought_back_ends_the_run_by_name() {
         assert!(expected.iter().all(|part| error.contains(part)), "{error}");
     }
 }
+
+/// Two masses of half the weight, which nothing but a matrix tells while no load acts.
+struct Lighter {
+    inner: TwoMasses,
+    response: StepResponse,
+}
+
+impl Subsystem for Lighter {
+    pass_on!(inner: description, rows, energy, discard, observe, save, restore, statistics, commit);
+
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.response.clone_from(self.inner.begin(step, start_loads)?);
+        self.response.inverse_mass.scale(2.0);
+        Ok(&self.response)
+    }
+}
+
+#[test]
+fn one_that_comes_back_with_other_matrices_is_another_one() {
+    let dial = |_| {
+        let lighter = Lighter { inner: TwoMasses::default(), response: StepResponse::zeros(3) };
+        Ok(Mortal::to(Box::new(lighter), 1000))
+    };
+    let greeting = Greeting::new("masses", Mortal::new(300), Vec::new(), DEADLINE);
+    let mut far = greeting.on_loss(OnLoss::Resume(Duration::from_secs(20)), dial).finish().unwrap();
+    let mut step = |index| {
+        far.begin(step(index), &[0.0; 3]).map(drop)?;
+        far.commit(&loads(index)).map(drop)
+    };
+    let error = (0..200).find_map(|index| step(index).err()).unwrap().to_string();
+    assert!(error.contains("has come back with other matrices than before"), "{error}");
+}

@@ -49,6 +49,35 @@ fn what_is_in_a_unit_and_what_it_will_be_is_told() {
     }
 }
 
+/// A unit with steps of one size is never asked for another: neither by the last step of a run nor by parts of its own.
+#[test]
+fn steps_that_a_unit_cannot_take_are_refused_before_the_run() {
+    for version in VERSIONS {
+        let Some(unit) = unit("oscillator_half", version, &[("FIXED_STEP", "0.1")]) else { return };
+        let run = |face: &str, end: f64, step: f64| {
+            let text = format!(
+                "schema = 1\ntime = {{ end = {end}, step = {step} }}\n[[subsystem]]\nname = \"a\"\nkind = \"fmu\"\nfile = \"{unit}\"\n\
+                 face = \"{face}\"\n"
+            );
+            let scratch = Scratch::new(&text);
+            let output = scratch.cosimo(&["check", "masses.toml"]);
+            (output.status.code(), stderr(&output))
+        };
+        assert_eq!(run("co-simulation", 1.5, 0.1).0, Some(0));
+        assert_eq!(run("model-exchange", 1.55, 0.07).0, Some(0));
+        let (code, text) = run("co-simulation", 1.55, 0.1);
+        assert!(
+            code == Some(2) && text.contains("the last one, up to 1.55 s, is shorter than 0.1 s"),
+            "{text}"
+        );
+        if version == Version::Three {
+            let (code, text) = run("co-simulation", 1.4, 0.07);
+            assert!(code == Some(2) && text.contains("whole steps of 0.1 s"), "{text}");
+            assert_eq!(run("co-simulation", 1.4, 0.2).0, Some(0));
+        }
+    }
+}
+
 /// The second instance would end the process of the first.
 #[test]
 fn a_second_unit_that_a_process_cannot_hold_gets_a_process_of_its_own() {

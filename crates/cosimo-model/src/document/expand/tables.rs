@@ -82,6 +82,9 @@ fn numbers(text: &str, wanted: &[&str]) -> Result<Vec<Vec<f64>>, String> {
     let header = reader.headers().map_err(|error| error.to_string())?.clone();
     let index = |name: &&str| {
         let names: Vec<&str> = header.iter().collect();
+        if names.iter().filter(|own| *own == name).count() > 1 {
+            return Err(format!("several columns are called `{name}`"));
+        }
         names.iter().position(|own| own == name).ok_or_else(|| {
             let known = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
             format!("no column `{name}`; it has {known}")

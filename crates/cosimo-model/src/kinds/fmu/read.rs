@@ -11,7 +11,7 @@ use crate::kinds::{ParsedModel, Start};
 use crate::toml::{Names, Reader, Value};
 
 /// Reads the keys of a unit.
-pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> ParsedModel<FmuSpec> {
+pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> ParsedModel<FmuSpec> {
     let mistakes = reader.log().error_count();
     let file =
         reader.text("file").required_option().map(|file| reader.log().beside(&reader.span("file"), &file));
@@ -35,6 +35,9 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> ParsedModel<FmuSpec> 
         match spec.read_shape(&fmu) {
             Ok(shape) => {
                 check_carried(reader, &fmu, &spec, &shape);
+                if spec.face == FaceKind::CoSimulation {
+                    check_steps(reader, &fmu, start);
+                }
                 spec.shape = shape;
             }
             Err(error) => record(reader, &spec, &error),
@@ -51,6 +54,37 @@ fn check_carried(reader: &Reader<'_>, fmu: &Fmu, spec: &FmuSpec, shape: &FmuShap
         let message = "the master cannot carry the contacts of this FMU: that takes FMI 3, terminals of the contacts, and ports by terminals";
         let help = "leave out the ports of the file, or export the FMU anew; contacts = \"unit\" leaves them with it";
         reader.log().error_with_help(&reader.span("contacts"), message.to_owned(), help);
+    }
+}
+
+/// Relative difference to a whole number that is round-off.
+const ROUND_OFF: f64 = 1e-9;
+
+fn is_whole(ratio: f64) -> bool {
+    (ratio - ratio.round()).abs() <= ROUND_OFF * ratio.max(1.0) && ratio.round() >= 1.0
+}
+
+/// Steps that a unit cannot take: parts of its own, and a last one that is shorter than the others where they have one size.
+fn check_steps(reader: &Reader<'_>, fmu: &Fmu, start: &Start) {
+    let (Some(face), step) = (&fmu.description().co_simulation, start.longest_step) else { return };
+    // Of steps that were not understood nothing more is reported.
+    if face.can_handle_variable_step || step <= 0.0 || start.follows_error {
+        return;
+    }
+    let span = reader.span("file");
+    let micro = reader.value("micro_steps").filter(Value::is_number).and_then(|value| value.number());
+    let own = step / micro.unwrap_or(1.0).max(1.0);
+    if let Some(inner) = face.fixed_internal_step_size.filter(|inner| *inner > 0.0 && !is_whole(own / inner))
+    {
+        let message = format!("the unit takes whole steps of {inner} s, and is to take steps of {own} s");
+        reader.log().error_with_help(&span, message, "choose a `step` in [time] that is a multiple of them");
+    } else if start.end > start.time && !is_whole((start.end - start.time) / step) {
+        let message = format!(
+            "the unit takes steps of one size, and the last one, up to {} s, is shorter than {step} s",
+            start.end
+        );
+        let help = "choose an `end` in [time] that whole steps reach, or a unit that can take other steps";
+        reader.log().error_with_help(&span, message, help);
     }
 }
 
