@@ -172,8 +172,8 @@ impl<C: Channel> Recovery<C> {
         wire.channel = Some(channel);
         wire.near = NearEnd::new(description);
         self.replay(wire, statistics, (deadline, under_way))?;
-        if !wire.near.has_matrices_of(before) {
-            return Err(another("it has come back with other matrices than before: it is another one"));
+        if !wire.near.has_inverse_mass_of(before) {
+            return Err(another("it has come back with another inverse mass than before: it is another one"));
         }
         let (_, asked) = self.history.messages(under_way);
         asked.into_iter().try_for_each(|message| send(wire, message, deadline)).map_err(Vain::Now)

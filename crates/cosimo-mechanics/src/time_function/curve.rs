@@ -21,8 +21,8 @@ pub enum Interpolation {
     /// References: F. N. Fritsch and R. E. Carlson, *Monotone piecewise cubic interpolation*, SIAM J. Numer. Anal. 17
     /// (1980), 238–246; slopes of F. N. Fritsch and J. Butland, SIAM J. Sci. Stat. Comput. 5 (1984), 300–304.
     Monotone,
-    /// Cubic spline that goes on and on: the last point is the first one of the next period, and has its value up to round-off. The second derivative is
-    /// continuous everywhere.
+    /// Cubic spline that goes on and on: the last point is the first one of the next period, and has its value up to round-off. The second
+    /// derivative is continuous everywhere.
     Periodic,
     /// Straight lines: the first derivative jumps at the points.
     Linear,

@@ -220,7 +220,7 @@ impl Subsystem for Lighter {
 }
 
 #[test]
-fn one_that_comes_back_with_other_matrices_is_another_one() {
+fn one_that_comes_back_with_another_inverse_mass_is_another_one() {
     let dial = |_| {
         let lighter = Lighter { inner: TwoMasses::default(), response: StepResponse::zeros(3) };
         Ok(Mortal::to(Box::new(lighter), 1000))
@@ -232,5 +232,5 @@ fn one_that_comes_back_with_other_matrices_is_another_one() {
         far.commit(&loads(index)).map(drop)
     };
     let error = (0..200).find_map(|index| step(index).err()).unwrap().to_string();
-    assert!(error.contains("has come back with other matrices than before"), "{error}");
+    assert!(error.contains("has come back with another inverse mass than before"), "{error}");
 }
