@@ -136,7 +136,13 @@ fn angles_are_regular(system: &SpatialSystem, p: &[f64]) -> bool {
         b.z.abs() < 0.8 && angle < 3.0 && angle > 0.5 - std::f64::consts::PI
     };
     let is_angle = |kind: &ForceKind| {
-        matches!(kind, ForceKind::TorsionSpring { .. } | ForceKind::Stop { .. } | ForceKind::AboutAxis(_))
+        matches!(
+            kind,
+            ForceKind::TorsionSpring { .. }
+                | ForceKind::Stop { .. }
+                | ForceKind::AboutAxis(_)
+                | ForceKind::RotaryActuator(_)
+        )
     };
     let turns_little = |force: &Force| (turn(&force.first).inverse() * turn(&force.second)).angle() < 3.1;
     let is_bushing = |force: &&Force| matches!(force.kind, ForceKind::Bushing { .. });
