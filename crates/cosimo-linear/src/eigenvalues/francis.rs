@@ -1,8 +1,8 @@
 //! Francis' implicit double-shift QR iteration of a Hessenberg matrix `H`, for eigenvalues alone.
 //!
-//! A sweep takes the polynomial `H² − s H + t` of two shifts, whose sum is `s` and whose product is `t`, to the first column and
-//! chases the bulge that this makes down the subdiagonal. Entries of the subdiagonal that are round-off against their neighbours
-//! are dropped, and the block below is done when it has one or two rows.
+//! A sweep takes the polynomial `(H − σ₁) (H − σ₂)` of two shifts to the first column and chases the bulge that this makes
+//! down the subdiagonal. Entries of the subdiagonal that are round-off against their neighbours are dropped, and the block below is done
+//! when it has one or two rows.
 //!
 //! Every ten sweeps without a drop the shifts are others, off every symmetry (matrices such as cyclic permutations do not change
 //! under the usual ones), and from then on what is round-off against the whole matrix is dropped too.
@@ -79,28 +79,39 @@ fn pair(h: &DMatrix<f64>, k: usize) -> [Complex<f64>; 2] {
     [Complex::new(d + far, 0.0), Complex::new(d + near, 0.0)]
 }
 
-/// Sum and product of the shifts: the eigenvalues of the last two rows, or exceptional ones.
-fn shifts(h: &DMatrix<f64>, last: usize, sweeps: usize) -> (f64, f64) {
-    let (a, d) = (h[(last - 1, last - 1)], h[(last, last)]);
+/// The shifts: the eigenvalues of the last two rows, of two real ones the nearer to the last entry twice; or exceptional ones, from the first
+/// rows of the block and from the last in turn.
+fn shifts(h: &DMatrix<f64>, Block { first, last }: Block, sweeps: usize) -> [Complex<f64>; 2] {
     if sweeps > 0 && sweeps.is_multiple_of(PATIENCE) {
-        let size = h[(last, last - 1)].abs() + h[(last - 1, last - 2)].abs();
-        let centre = d + 0.75 * size;
-        return (2.0 * centre, centre * centre + 0.4375 * size * size);
+        let at_first = (sweeps / PATIENCE) % 2 == 1;
+        let (corner, k) = if at_first { (first, first + 1) } else { (last, last - 1) };
+        let size = h[(k, k - 1)].abs() + h[(k + 1, k)].abs();
+        let shift = Complex::new(h[(corner, corner)] + 0.75 * size, 0.4375_f64.sqrt() * size);
+        return [shift, shift.conj()];
     }
-    (a + d, a * d - h[(last - 1, last)] * h[(last, last - 1)])
+    let [one, other] = pair(h, last - 1);
+    if one.im != 0.0 {
+        return [one, other];
+    }
+    let corner = h[(last, last)];
+    let is_nearer = (one.re - corner).abs() < (other.re - corner).abs();
+    [if is_nearer { one } else { other }; 2]
 }
 
-/// The first column of the polynomial of the shifts from row `k`, up to a factor.
-fn start(h: &DMatrix<f64>, k: usize, (sum, product): (f64, f64)) -> [f64; 3] {
+/// The first column of the polynomial of the shifts from row `k`, up to a factor. Of equal eigenvalues the differences from the shifts
+/// are small and must not cancel.
+fn start(h: &DMatrix<f64>, k: usize, shifts: [Complex<f64>; 2]) -> [f64; 3] {
     let (a, b, below) = (h[(k, k)], h[(k + 1, k + 1)], h[(k + 1, k)]);
+    let [one, other] = shifts;
+    let square = (a - one.re) * (a - other.re) - one.im * other.im;
     let column =
-        [a * (a - sum) + product + h[(k, k + 1)] * below, below * (a + b - sum), below * h[(k + 2, k + 1)]];
+        [square + h[(k, k + 1)] * below, below * ((a - one.re) + (b - other.re)), below * h[(k + 2, k + 1)]];
     let size = column.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     if size > 0.0 { column.map(|x| x / size) } else { column }
 }
 
 /// The row from which a sweep may begin: two small entries of the subdiagonal in a row hide what is before.
-fn begin(h: &DMatrix<f64>, block: Block, of: (f64, f64)) -> (usize, [f64; 3]) {
+fn begin(h: &DMatrix<f64>, block: Block, of: [Complex<f64>; 2]) -> (usize, [f64; 3]) {
     for k in (block.first + 1..=block.last - 2).rev() {
         let column = start(h, k, of);
         let before = h[(k, k - 1)].abs() * (column[1].abs() + column[2].abs());
@@ -114,7 +125,7 @@ fn begin(h: &DMatrix<f64>, block: Block, of: (f64, f64)) -> (usize, [f64; 3]) {
 
 /// One sweep of a block of three rows or more.
 fn sweep(h: &mut DMatrix<f64>, block: Block, sweeps: usize) {
-    let of = shifts(h, block.last, sweeps);
+    let of = shifts(h, block, sweeps);
     let (from, mut column) = begin(h, block, of);
     for k in from..block.last {
         let rows = (block.last + 1 - k).min(3);

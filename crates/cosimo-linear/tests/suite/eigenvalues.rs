@@ -90,6 +90,46 @@ fn defective_eigenvalues_split_by_the_root_of_the_round_off() {
     assert_all(&(&turn * matrix * turn.transpose()), real((0..40).map(|k| 1.0 + (k / 2) as f64)), 1e-6);
 }
 
+/// Free motions and equal vibrations of a body at once: double defective eigenvalues, repeated, beside repeated pairs. Every one is
+/// found for any basis, within the root of the round-off.
+#[test]
+fn repeated_defective_eigenvalues_are_found_beside_pairs() {
+    for (free, vibrations) in [(1, 0), (2, 1), (3, 3), (6, 6), (3, 20), (12, 2)] {
+        let n = 2 * (free + vibrations);
+        let matrix = DMatrix::from_fn(n, n, |i, j| {
+            let (is_free, is_first) = (i < 2 * free, i % 2 == 0);
+            match (i, j) {
+                (i, j) if i == j => {
+                    if is_free {
+                        -1.0
+                    } else {
+                        -1.0 / 6.0
+                    }
+                }
+                (i, j) if i / 2 == j / 2 && is_first => {
+                    if is_free {
+                        1.0
+                    } else {
+                        5_f64.sqrt() / 6.0
+                    }
+                }
+                (i, j) if i / 2 == j / 2 && !is_free => -(5_f64.sqrt() / 6.0),
+                _ => 0.0,
+            }
+        });
+        for seed in 0..200 {
+            let turn = rotation(n, 0.1 + f64::from(seed));
+            let found = eigenvalues(&(&turn * &matrix * turn.transpose())).unwrap();
+            let near = |re: f64, im: f64| {
+                found.iter().filter(|own| (*own - Complex::new(re, im)).norm() < 1e-6).count()
+            };
+            let other = 5_f64.sqrt() / 6.0;
+            let counts = [near(-1.0, 0.0), near(-1.0 / 6.0, other), near(-1.0 / 6.0, -other)];
+            assert_eq!(counts, [2 * free, vibrations, vibrations], "{seed}: {found:?}");
+        }
+    }
+}
+
 /// Symmetric functions of the eigenvalues hold for matrices without any pattern, in units that differ by `1e12`.
 #[test]
 fn sum_and_sum_of_squares_are_the_traces() {

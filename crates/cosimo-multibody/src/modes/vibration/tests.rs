@@ -7,7 +7,7 @@ use crate::spatial::{
     SpatialModel, SpatialSystem,
 };
 use cosimo_linear::eigenvalues;
-use nalgebra::{Matrix2, Matrix3, Matrix6, UnitQuaternion, Vector2, Vector3};
+use nalgebra::{Matrix2, Matrix3, Matrix6, UnitQuaternion, Vector2, Vector3, Vector6};
 
 /// All eigenvalues by dense matrices, slowest first.
 fn dense(system: &SpatialSystem, equilibrium: &Equilibrium, near: f64) -> Vec<Complex<f64>> {
@@ -183,5 +183,36 @@ fn slow_decays_are_found_beside_vibrations() {
         let found = Equilibrium::find(&system, 0.0, &system.initial_position(), at_rest).unwrap();
         let slowest = modes(&system, &found, (1, 10.0)).unwrap()[0].eigenvalue;
         assert!((slowest + 3.0).norm() < 1e-8, "{slowest}");
+    }
+}
+
+/// Vibrations that are all alike beside motions that nothing holds: of a body on springs without torsion `λ = ±i √(k/m)` thrice, and
+/// zero six times.
+#[test]
+fn equal_vibrations_are_found_beside_free_motions() {
+    for mass in [0.3, 0.7, 1.0, 2.0, 3.0, 7.0] {
+        for stiffness in [10.0, 1000.0, 1e6] {
+            let own = RigidBody::new(mass, Matrix3::from_diagonal(&Vector3::new(0.03, 0.03, 0.05))).unwrap();
+            let along = Vector6::new(stiffness, stiffness, stiffness, 0.0, 0.0, 0.0);
+            let bushing = ForceKind::Bushing {
+                stiffness: Box::new(Matrix6::from_diagonal(&along)),
+                damping: Box::new(Matrix6::zeros()),
+            };
+            let (ground, end) = (Frame::ground([0.0; 3]), Frame::on("b", [0.0; 3]));
+            let model = SpatialModel::new().with_body(Body::new("b", own));
+            let system = model.with_force(Force::new("k", bushing, ground, end)).build().unwrap();
+            let at_rest = Turning::about_origin([0.0; 3]);
+            let found = Equilibrium::find(&system, 0.0, &system.initial_position(), at_rest).unwrap();
+            for near in [1.0, 10.0, 62.831_853] {
+                let found = modes(&system, &found, (9, near)).unwrap();
+                let frequency = (stiffness / mass).sqrt();
+                let exact =
+                    |own: &&Mode| (own.eigenvalue - Complex::new(0.0, frequency)).norm() < 1e-8 * frequency;
+                let zero = |own: &&Mode| own.eigenvalue.norm() < 1e-5 * frequency;
+                let count = [found.iter().filter(exact).count(), found.iter().filter(zero).count()];
+                assert_eq!(count[0], 3, "{mass} {stiffness} {near}: {found:?}");
+                assert!(count[0] + count[1] == found.len(), "{found:?}");
+            }
+        }
     }
 }
