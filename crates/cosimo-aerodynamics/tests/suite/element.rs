@@ -175,7 +175,7 @@ fn bodies_bear_the_loads_of_the_rotor() {
             }
         }
         assert!(largest > 100.0 && found.rows(0, 6).amax() < 1e-9, "{inflow:?}: {largest}");
-        let own = system.external_power(Motion { t: START, q: &q, v: &v }, &[]);
+        let own = system.external_power(Motion { t: START, q: &q, v: &v });
         assert!((own / power - 1.0).abs() < 1e-9, "{inflow:?}: {own} {power}");
         assert_eq!(system.dissipated_power(Motion { t: START, q: &q, v: &v }), 0.0);
     }

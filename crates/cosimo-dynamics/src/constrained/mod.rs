@@ -142,9 +142,13 @@ pub trait ConstrainedSystem: Send {
         0.0
     }
 
-    /// Power of applied forces that have no potential, and of constraints that prescribe a motion, `μᵀ ∂φ/∂t` (W).
-    /// Default: there are none.
-    fn external_power(&self, _motion: Motion<'_>, _mu: &[f64]) -> f64 {
+    /// Power of applied forces that have no potential (W). Default: there are none.
+    fn external_power(&self, _motion: Motion<'_>) -> f64 {
+        0.0
+    }
+
+    /// Power of constraints that prescribe a motion, `μᵀ ∂φ/∂t` (W). Default: there are none.
+    fn driving_power(&self, _motion: Motion<'_>, _mu: &[f64]) -> f64 {
         0.0
     }
 

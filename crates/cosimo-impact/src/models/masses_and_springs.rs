@@ -162,7 +162,7 @@ impl ConstrainedSystem for MassesAndSprings {
         self.springs.iter().map(|spring| spring.damping * Self::stretch(spring.ends, v).powi(2)).sum()
     }
 
-    fn external_power(&self, Motion { t, v, .. }: Motion<'_>, _mu: &[f64]) -> f64 {
+    fn external_power(&self, Motion { t, v, .. }: Motion<'_>) -> f64 {
         let power = |force: &HarmonicForce| force.amplitude * (force.frequency * t).sin() * v[force.mass];
         self.harmonics.iter().map(power).sum()
     }

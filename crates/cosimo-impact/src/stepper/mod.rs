@@ -245,20 +245,26 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         } = self;
         let mut balance = StepBalance { change, ..StepBalance::default() };
         contacts.rates(end.motion(), end_rates);
-        let works = |motion: Motion<'_>, mu: &[f64]| {
-            (h * system.external_power(motion, mu), -h * system.dissipated_power(motion))
-        };
+        let (start, last_motion) = (state.motion(), end.motion());
+        let mean = |of: &dyn Fn(Motion<'_>) -> f64| 0.5 * (of(start) + of(last_motion));
+        let external = |motion: Motion<'_>| system.external_power(motion);
+        let dissipated = |motion: Motion<'_>| system.dissipated_power(motion);
         let at_stage = match method {
             Method::Staged(staged) => staged.place_of_works(state.time),
             Method::Alpha(_) => None,
         };
-        (balance.external, balance.damping) = match at_stage {
-            Some(stage) => works(stage, &end.mu),
+        let [put_in, taken_out, driving] = match at_stage {
+            // What drives acts by its mean rate, which may jump inside the step, as the velocities do.
+            Some(stage) => {
+                [external(stage), dissipated(stage), mean(&|motion| system.driving_power(motion, &end.mu))]
+            }
             None => {
-                let (before, after) = (works(state.motion(), &state.mu), works(end.motion(), &end.mu));
-                (0.5 * (before.0 + after.0), 0.5 * (before.1 + after.1))
+                let [before, after] = [(start, &state.mu), (last_motion, &end.mu)]
+                    .map(|(motion, mu)| system.driving_power(motion, mu));
+                [mean(&external), mean(&dissipated), 0.5 * (before + after)]
             }
         };
+        (balance.external, balance.damping) = (h * (put_in + driving), -h * taken_out);
         let p = problem((system, contacts), settings, state, h, (gaps, rates), outer.as_deref());
         balance.outside = outer.as_ref().map_or(0.0, |_| method.work_from_outside(&state.v, &end.v));
         let [now, before] = match method {

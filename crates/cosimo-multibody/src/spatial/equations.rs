@@ -175,15 +175,18 @@ impl ConstrainedSystem for SpatialSystem {
         self.elements.iter().map(of).sum()
     }
 
-    fn external_power(&self, motion: Motion<'_>, mu: &[f64]) -> f64 {
+    fn external_power(&self, motion: Motion<'_>) -> f64 {
         let of = |own: &PlacedElement| own.element.external_power(motion.t, &own.nodes(motion.q, motion.v));
-        let of_forces: f64 = self.elements.iter().map(of).sum();
+        self.elements.iter().map(of).sum()
+    }
+
+    fn driving_power(&self, motion: Motion<'_>, mu: &[f64]) -> f64 {
         let of_joint = |joint: &PlacedJoint| -> f64 {
             let pair = Pair::read(motion.q, motion.v, joint.bodies);
             let rows = joint.rows.iter().zip(&mu[joint.first..]);
             rows.map(|(row, mu)| mu * row.own_rate(motion.t, &pair)).sum()
         };
-        of_forces + self.joints.iter().map(of_joint).sum::<f64>()
+        self.joints.iter().map(of_joint).sum()
     }
 
     fn constraint_name(&self, constraint: usize) -> String {

@@ -103,7 +103,7 @@ fn the_work_of_the_film_is_booked() {
     let power = |solver: &DaeSolver<SpatialSystem>| {
         let state = solver.state();
         let motion = Motion { t: state.time, q: &state.q, v: &state.v };
-        solver.system().external_power(motion, &[]) - solver.system().dissipated_power(motion)
+        solver.system().external_power(motion) - solver.system().dissipated_power(motion)
     };
     let (before, h, mut work) = (solver.energy().total(), 1e-4, 0.0);
     for k in 1..=2000 {

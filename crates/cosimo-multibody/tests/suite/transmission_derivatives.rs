@@ -149,7 +149,7 @@ proptest! {
         let power: f64 = with.iter().zip(&without).zip(&v).map(|((a, b), v)| (b - a) * v).sum();
         let stored = by_position(&system, &q, |q| vec![system.energy(Motion { t: 0.0, q, v: &rest }).potential]);
         let stored: f64 = stored.iter().zip(&v).map(|(slope, v)| slope * v).sum();
-        let stated = system.external_power(motion, &[]) - system.dissipated_power(motion) - stored;
+        let stated = system.external_power(motion) - system.dissipated_power(motion) - stored;
         prop_assert!((power - stated).abs() < 1e-5 * (1.0 + power.abs()), "{power} {stated}");
     }
 }

@@ -1,7 +1,8 @@
 //! The energy balance of a step.
 
-use cosimo_dynamics::{ConstrainedSystem, Motion};
+use cosimo_dynamics::ConstrainedSystem;
 use cosimo_mechanics::StepEnergy;
+use cosimo_smooth::dae::DaeState;
 use cosimo_subsystem::{RowState, StepLoads};
 
 use super::energy::{energy, motion};
@@ -35,12 +36,7 @@ impl<R: ConstrainedRows> Stepping<R> {
         let mut works = (0..loads.impulses.len()).map(work);
         let port_work = works.by_ref().take(contacts.start).sum();
         let contact_work = works.sum();
-        let [dissipated, external_work] = if self.solver.takes_means() {
-            self.powers(self.solver.trial_stage(), &end.mu).map(|power| h * power)
-        } else {
-            let [at_start, at_end] = [start, end].map(|state| self.powers(motion(state), &state.mu));
-            [0, 1].map(|k| 0.5 * h * (at_start[k] + at_end[k]))
-        };
+        let [dissipated, external_work] = self.works(h);
         let (before, energy) = (energy(&self.solver, start).total(), energy(&self.solver, end));
         StepEnergy {
             energy,
@@ -53,9 +49,24 @@ impl<R: ConstrainedRows> Stepping<R> {
         }
     }
 
-    /// Power dissipated and power put in.
-    fn powers(&self, motion: Motion<'_>, mu: &[f64]) -> [f64; 2] {
-        let system = self.solver.system();
-        [system.dissipated_power(motion), system.external_power(motion, mu)]
+    /// Work dissipated and work put in. Where the rule takes means, those of forces are of the middle of the step, and prescribed motions
+    /// work by their mean rate, which may jump inside the step, as the velocities do; so they do in putting the velocity back.
+    fn works(&self, h: f64) -> [f64; 2] {
+        let (start, end, system) = (self.solver.trial_start(), self.solver.trial_end(), self.solver.system());
+        let mean = |of: &dyn Fn(&DaeState) -> f64| 0.5 * (of(start) + of(end));
+        let driving_by = |state: &DaeState, mu: &[f64]| system.driving_power(motion(state), mu);
+        let [dissipated, external, driving] = if self.solver.takes_means() {
+            let stage = self.solver.trial_stage();
+            let of_forces = [system.dissipated_power(stage), system.external_power(stage)];
+            [of_forces[0], of_forces[1], mean(&|state| driving_by(state, &end.mu))]
+        } else {
+            [
+                mean(&|state| system.dissipated_power(motion(state))),
+                mean(&|state| system.external_power(motion(state))),
+                mean(&|state| driving_by(state, &state.mu)),
+            ]
+        };
+        let back = mean(&|state| driving_by(state, self.solver.trial_impulses()));
+        [h * dissipated, h * (external + driving) + back]
     }
 }

@@ -123,5 +123,6 @@ impl Controlled {
 fn powers<R: ConstrainedRows>(solver: &DaeSolver<LoadedSystem<R>>) -> [f64; 2] {
     let DaeState { time, q, v, mu, .. } = solver.state();
     let motion = Motion { t: *time, q, v };
-    [solver.system().dissipated_power(motion), solver.system().external_power(motion, mu)]
+    let system = solver.system();
+    [system.dissipated_power(motion), system.external_power(motion) + system.driving_power(motion, mu)]
 }

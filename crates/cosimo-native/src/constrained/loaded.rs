@@ -125,8 +125,12 @@ impl<R: ConstrainedRows> ConstrainedSystem for LoadedSystem<R> {
         self.system.dissipated_power(motion)
     }
 
-    fn external_power(&self, motion: Motion<'_>, mu: &[f64]) -> f64 {
-        self.system.external_power(motion, mu)
+    fn external_power(&self, motion: Motion<'_>) -> f64 {
+        self.system.external_power(motion)
+    }
+
+    fn driving_power(&self, motion: Motion<'_>, mu: &[f64]) -> f64 {
+        self.system.driving_power(motion, mu)
     }
 
     fn constraint_name(&self, constraint: usize) -> String {

@@ -225,7 +225,7 @@ impl ConstrainedSystem for LinearConstrained {
         self.damping.quadratic_form(v)
     }
 
-    fn external_power(&self, Motion { t, v, .. }: Motion<'_>, _mu: &[f64]) -> f64 {
+    fn external_power(&self, Motion { t, v, .. }: Motion<'_>) -> f64 {
         self.loads.iter().map(|load| load.size.value(t) * load.direction.dot(v)).sum()
     }
 }

@@ -150,6 +150,13 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         self.iteration.increments().0
     }
 
+    /// Impulses `Λ` (N s, N m s) by which constraints put the velocity of the trial step back, `M W + Φᵀ Λ = 0`: those of a prescribed rate
+    /// that jumps, else as small as the error of the rule. Zeros unless the formulation projects velocities.
+    #[must_use]
+    pub fn trial_impulses(&self) -> &[f64] {
+        &self.iteration.increments().1.velocity_multipliers
+    }
+
     /// Change of the end velocity (s) and of the end position (s²) by a unit of the acceleration at the end.
     #[must_use]
     pub fn trial_weights(&self) -> [f64; 2] {
@@ -331,15 +338,14 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         system.jacobian(state.time, &state.q, kkt);
         kkt.factorize().map_err(|error| singular(&*system, error))?;
         let (room, driven) = (&mut self.columns, &mut self.trial.driven);
-        let power =
-            |mu: &[f64]| system.external_power(Motion { t: state.time, q: &state.q, v: &state.v }, mu);
-        let of_forces = power(&still.mu);
+        let present = Motion { t: state.time, q: &state.q, v: &state.v };
+        let power = |mu: &[f64]| system.driving_power(present, mu);
         driven.clear();
-        kkt.solve_forces(motion, room, |_, multipliers| driven.push(power(multipliers) - of_forces));
+        kkt.solve_forces(motion, room, |_, multipliers| driven.push(power(multipliers)));
         let at_rest = (motion_at_rest, &still.a[..], &still.mu[..]);
         let factors = (&*system as &dyn ConstrainedSystem, kkt);
         damped_answer(factors, at_rest, motion, (room, damped), |k, multipliers| {
-            driven[k] += weights.damping * (power(multipliers) - of_forces);
+            driven[k] += weights.damping * power(multipliers);
         });
         for (own, taken_back) in motion.iter_mut().zip(damped.iter()) {
             *own += weights.damping * taken_back;
