@@ -203,3 +203,60 @@ fn a_turning_wall_hits_at_its_instant_with_every_solver() {
         }
     }
 }
+
+/// A cart on a slanted rail, driven at a speed that jumps.
+const JUMPING: &str = r#"
+schema = 1
+time = { end = 0.5, step = 1e-3 }
+
+[[subsystem]]
+name = "a"
+kind = "multibody"
+
+[[subsystem.body]]
+name = "cart"
+mass = 1.5
+inertia = [1, 1, 1]
+position = [0, 0, 0]
+velocity = [-0.33333333333333333, -0.66666666666666667, -0.66666666666666667]
+
+[[subsystem.joint]]
+name = "rail"
+type = "prismatic"
+bodies = ["ground", "cart"]
+at = [0, 0, 0]
+axis = [1, 2, 2]
+
+[[subsystem.joint]]
+name = "drive"
+type = "displacement"
+bodies = ["ground", "cart"]
+at = [0, 0, 0]
+axis = [1, 2, 2]
+speed = { from = -1.0, to = 2.0, at = 0.3 }
+"#;
+
+/// `m (v₁² − v₀²)/2`, wherever in a step the jump is.
+#[test]
+fn speeds_that_jump_do_the_work_of_the_mean_speed() {
+    let one = "{ scheme = \"moreau-jean\", theta = 1 }";
+    for solver in [
+        "theta",
+        "generalized-alpha",
+        "hht",
+        "newmark",
+        "implicit-euler",
+        "{ scheme = \"moreau-jean\" }",
+        one,
+    ] {
+        for at in [0.3, 0.3005, 0.300_37] {
+            let settings =
+                [format!("subsystem.a.solver={solver}"), format!("subsystem.a.joint.drive.speed.at={at:?}")];
+            let run = Run::completed(&Run::text(JUMPING, &settings.each_ref().map(String::as_str)));
+            let energy = &run.report.energy;
+            let work = 0.75 * (4.0 - 1.0);
+            assert!((energy.external - work).abs() < 1e-9, "{solver}, {at}: {energy:?}");
+            assert!(energy.subsystems.abs() < 1e-9, "{solver}, {at}: {energy:?}");
+        }
+    }
+}
