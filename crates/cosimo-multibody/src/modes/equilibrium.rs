@@ -146,7 +146,8 @@ impl Equilibrium {
 
     fn turn(&mut self, system: &dyn ConstrainedSystem) {
         let coordinates = system.structure().coordinates();
-        self.turning.write(coordinates, &self.q, &mut self.v, &mut self.a);
+        self.turning.write_velocities(coordinates, &self.q, &mut self.v);
+        self.turning.write_accelerations(coordinates, &self.q, &mut self.a);
     }
 
     /// One correction of positions and multipliers towards `r = left`; returns its largest entry.

@@ -29,16 +29,22 @@ impl Turning {
         (Vector3::new(x[0], x[1], x[2]) - self.point, turn.inverse() * self.spin)
     }
 
-    /// Writes velocities and accelerations of bodies at positions `q`; other velocities stay, other accelerations are zero.
-    pub(super) fn write(&self, coordinates: &Coordinates, q: &[f64], v: &mut [f64], a: &mut [f64]) {
-        a.fill(0.0);
-        for block in coordinates.blocks().iter().filter(|block| block.kind == CoordinateBlock::Rigid) {
+    /// Writes velocities of bodies at positions `q`; other velocities stay.
+    pub fn write_velocities(&self, coordinates: &Coordinates, q: &[f64], v: &mut [f64]) {
+        for block in rigid(coordinates) {
             let (displacement, spin) = self.of_body(q, block);
-            let velocity = self.spin.cross(&displacement);
             let at = block.velocity;
-            v[at..at + 3].copy_from_slice(velocity.as_slice());
+            v[at..at + 3].copy_from_slice(self.spin.cross(&displacement).as_slice());
             v[at + 3..at + 6].copy_from_slice(spin.as_slice());
-            a[at..at + 3].copy_from_slice(self.spin.cross(&velocity).as_slice());
+        }
+    }
+
+    /// Writes accelerations of bodies at positions `q`; others are zero.
+    pub(super) fn write_accelerations(&self, coordinates: &Coordinates, q: &[f64], a: &mut [f64]) {
+        a.fill(0.0);
+        for block in rigid(coordinates) {
+            let velocity = self.spin.cross(&self.of_body(q, block).0);
+            a[block.velocity..block.velocity + 3].copy_from_slice(self.spin.cross(&velocity).as_slice());
         }
     }
 
@@ -60,4 +66,9 @@ impl Turning {
             diagonal(across * across, Matrix3::zeros()),
         ])
     }
+}
+
+/// The bodies among coordinates.
+fn rigid(coordinates: &Coordinates) -> impl Iterator<Item = &PlacedBlock> {
+    coordinates.blocks().iter().filter(|block| block.kind == CoordinateBlock::Rigid)
 }

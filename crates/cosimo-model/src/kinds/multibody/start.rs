@@ -1,7 +1,8 @@
 //! What the assembled system shows before anything runs: an inconsistent start, joints without a solution, redundant rows.
 
-use cosimo_dynamics::Motion;
+use cosimo_dynamics::{ConstrainedSystem, Motion};
 use cosimo_mechanics::TimeFunction;
+use cosimo_multibody::modes::Turning;
 use cosimo_multibody::spatial::{JointViolation, SpatialModelError, SpatialSystem};
 use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, Method};
 use nalgebra::Quaternion;
@@ -28,7 +29,11 @@ pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Diagnostic>
     }
     let mut others = deep_contacts(system, &equations, start);
     others.extend(far_starts(system, start));
-    let (q, v) = (equations.initial_position(), equations.initial_velocity());
+    let (q, mut v) = (equations.initial_position(), equations.initial_velocity());
+    if let Some(spec) = &system.equilibrium {
+        let coordinates = equations.structure().coordinates();
+        Turning::about_origin(spec.turning).write_velocities(coordinates, &q, &mut v);
+    }
     let violations = equations.violations(Motion { t: start.time, q: &q, v: &v }, start.tolerance);
     let rule = Method::GeneralizedAlpha { spectral_radius: 1.0 };
     match DaeSolver::new(equations, rule, DaeSettings::default(), (start.time, q, v)) {

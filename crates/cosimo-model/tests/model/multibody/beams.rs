@@ -119,6 +119,70 @@ fn a_run_may_start_in_equilibrium() {
     assert!(mistakes(&unknown).to_string().contains("sensor of a distance, a displacement or an angle"));
 }
 
+/// A hub that a drive turns, and a blade on a flapping hinge at 0.2 m.
+const TURNING: &str = r#"
+schema = 1
+time = { end = 0.5, step = 1e-3 }
+[[subsystem]]
+name = "rotor"
+kind = "multibody"
+gravity = [0, 0, -9.81]
+[subsystem.equilibrium]
+turning = [0, 0, 10]
+[[subsystem.body]]
+name = "hub"
+mass = 2.0
+inertia = [0.03, 0.03, 0.05]
+[[subsystem.body]]
+name = "blade"
+mass = 1.5
+inertia = [0.01, 0.2, 0.2]
+position = [1, 0, 0]
+[[subsystem.joint]]
+name = "shaft"
+type = "revolute"
+bodies = ["ground", "hub"]
+at = [0, 0, 0]
+axis = [0, 0, 1]
+[[subsystem.joint]]
+name = "hinge"
+type = "revolute"
+bodies = ["hub", "blade"]
+at = [0.2, 0, 0]
+axis = [0, 1, 0]
+[[subsystem.joint]]
+name = "drive"
+type = "angle"
+bodies = ["ground", "hub"]
+at = [0, 0, 0]
+axis = [0, 0, 1]
+speed = 10
+"#;
+
+/// A drive and the steady turn of the equilibrium agree, although the bodies are given at rest. The blade hangs where the moment of
+/// its weight is that of the turn, `m g r cos β = Ω² sin β (m r (e + r cos β) + (I_z − I_x) cos β)`, and stays there.
+#[test]
+fn equilibria_turn_with_drives() {
+    let value = end_of(TURNING);
+    let (mass, arm, offset, spin) = (1.5, 0.8, 0.2, 10.0_f64);
+    let moment = |droop: f64| {
+        let (sine, cosine) = droop.sin_cos();
+        let turn = mass * arm * (offset + arm * cosine) + (0.2 - 0.01) * cosine;
+        spin * spin * sine * turn - mass * 9.81 * arm * cosine
+    };
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        if moment(middle) > 0.0 { high = middle } else { low = middle }
+    }
+    let found = value("blade.z") / -arm;
+    assert!((found - f64::sin(low)).abs() < 1e-6, "{found} and {}", f64::sin(low));
+    assert!(value("blade.vz").abs() < 1e-5, "{}", value("blade.vz"));
+    let other = TURNING.replace("speed = 10", "speed = 11");
+    let told = mistakes(&other).to_string();
+    assert!(told.contains("joint `drive`") && told.contains("by 1.000e0 rad/s"), "{told}");
+}
+
 /// A second beam like the first, with ports at its nodes.
 const LIKE: &str = r#"[[subsystem.beam]]
 name = "copy"
