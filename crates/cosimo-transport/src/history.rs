@@ -73,9 +73,16 @@ pub(crate) struct History {
     /// Steps taken since.
     steps: u32,
     next: Option<Next>,
+    /// Whether states are not given, so that all messages are kept.
+    is_whole: bool,
 }
 
 impl History {
+    /// Keeps all messages from now on, for want of states; says whether that is new.
+    pub(crate) fn keep_all(&mut self) -> bool {
+        !std::mem::replace(&mut self.is_whole, true)
+    }
+
     /// Notes a request that is about to be sent.
     pub(crate) fn note(&mut self, request: &Request, message: &[u8]) {
         self.settings.note(request, message);
@@ -169,7 +176,7 @@ impl History {
     pub(crate) fn is_long(&self, request: &Request) -> bool {
         let is_long = self.steps >= STEPS || self.messages.len() > LONGEST;
         let (of_step, has_steps) = (Request::is_of_step, self.steps > 0);
-        is_long && has_steps && self.next.is_none() && of_step(request)
+        is_long && has_steps && !self.is_whole && self.next.is_none() && of_step(request)
     }
 
     /// What is to be sent to one that is at its beginning: first what is answered before anything else is sent, with the digests of the answers,

@@ -104,6 +104,14 @@ impl<C: Channel> Recovery<C> {
             response.revision = response.revision.wrapping_add(self.ahead);
             self.revision = response.revision;
         }
+        if let (Request::Save, Err(error)) = (request, &*answer)
+            && self.history.keep_all()
+        {
+            let name = &self.known.name;
+            tracing::warn!(
+                "subsystem `{name}` cannot be saved ({error}): if it is lost, its whole run is repeated, whose messages are kept in memory"
+            );
+        }
         self.history.take(request, answer.as_ref(), others)
     }
 

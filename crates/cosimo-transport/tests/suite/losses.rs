@@ -1,5 +1,7 @@
 //! A subsystem that is lost, whenever that is, is found again where it was.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use cosimo_mechanics::StepEnergy;
@@ -233,4 +235,48 @@ fn one_that_comes_back_with_another_inverse_mass_is_another_one() {
     };
     let error = (0..200).find_map(|index| step(index).err()).unwrap().to_string();
     assert!(error.contains("has come back with another inverse mass than before"), "{error}");
+}
+
+/// Two masses that cannot be saved, and count how often they are asked to.
+struct Unsaved {
+    inner: TwoMasses,
+    asked: Arc<AtomicU32>,
+}
+
+impl Subsystem for Unsaved {
+    pass_on!(inner: description, rows, energy, discard, observe, restore, statistics);
+
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.inner.begin(step, start_loads)
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<StepEnergy, SubsystemError> {
+        self.inner.commit(loads)
+    }
+
+    fn save(&self) -> Result<Snapshot, SubsystemError> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        Err(self.unsupported("be saved"))
+    }
+}
+
+#[test]
+fn one_that_cannot_be_saved_comes_back_by_its_whole_run() {
+    let asked = Arc::new(AtomicU32::new(0));
+    let counted = Arc::clone(&asked);
+    let open = move |left| {
+        Mortal::to(Box::new(Unsaved { inner: TwoMasses::default(), asked: Arc::clone(&counted) }), left)
+    };
+    let greeting = Greeting::new("masses", open(900), Vec::new(), DEADLINE);
+    let dial = move |_| Ok(open(10_000));
+    let mut far = greeting.on_loss(OnLoss::Resume(Duration::from_secs(20)), dial).finish().unwrap();
+    let mut near = TwoMasses::default();
+    for index in 0..500 {
+        let (step, loads) = (step(index), loads(index));
+        assert_eq!(far.begin(step, &[0.0; 3]).unwrap(), near.begin(step, &[0.0; 3]).unwrap());
+        assert_eq!(far.commit(&loads).unwrap(), near.commit(&loads).unwrap());
+        assert_eq!(bits(&far), bits(&near));
+    }
+    // Once in each greeting, for the size, and once in the run.
+    assert_eq!(asked.load(Ordering::Relaxed), 2 + 1);
 }
