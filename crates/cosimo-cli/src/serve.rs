@@ -7,7 +7,7 @@ use std::io;
 use cosimo::fmi::binary::keep_process;
 use cosimo::model::{Offered, serve_model};
 use cosimo::subsystem::{Subsystem, SubsystemError};
-use cosimo::transport::{Key, Server, remove_own_folder};
+use cosimo::transport::{Key, Offering, Server, remove_own_folder};
 
 use crate::args::{ModelArgs, ServeArgs};
 use crate::failure::Failure;
@@ -41,19 +41,15 @@ fn offer(args: &ServeArgs, model_args: &ModelArgs, subsystem: &str) -> Result<()
     model.build_subsystem(subsystem).map_err(Failure::bad_input)?;
     let offered = model.offered(subsystem).map_err(Failure::bad_input)?;
     let what = format!("subsystem `{subsystem}` of `{}`", model_args.path.display());
-    let make = |assignment: &[u8]| build(&offered, subsystem, assignment);
+    let told = Told { offered: &offered, subsystem };
     match &args.zenoh {
-        Some(key) => offer_by_name(args, (&what, key), make),
-        None => offer_at_address(args, &what, make),
+        Some(key) => offer_by_name(args, (&what, key), told),
+        None => offer_at_address(args, &what, told),
     }
 }
 
 /// Offers it over TCP.
-fn offer_at_address(
-    args: &ServeArgs,
-    what: &str,
-    make: impl Fn(&[u8]) -> Made + Sync,
-) -> Result<(), Failure> {
+fn offer_at_address(args: &ServeArgs, what: &str, told: Told<'_>) -> Result<(), Failure> {
     let address = match &args.listen[..] {
         [] => LISTEN,
         [address] => address,
@@ -70,46 +66,47 @@ fn offer_at_address(
     let server = Server::bind(address, key)
         .map_err(|error| Failure::bad_input(format!("{what} cannot be served at {address}: {error}")))?;
     terminal::line(&format!("serves {what} at {}, to {whom}", server.address()));
-    server.serve(make).map_err(Failure::failed)
+    server.serve_checked(told).map_err(Failure::failed)
 }
 
 /// Offers it over a network of zenoh.
 #[cfg(feature = "zenoh")]
-fn offer_by_name(
-    args: &ServeArgs,
-    (what, key): (&str, &str),
-    make: impl Fn(&[u8]) -> Made,
-) -> Result<(), Failure> {
+fn offer_by_name(args: &ServeArgs, (what, key): (&str, &str), told: Told<'_>) -> Result<(), Failure> {
     use cosimo::zenoh::{Network, Settings};
     let settings = args.connect.iter().fold(Settings::new(), |own, endpoint| own.connect(endpoint));
     let settings = args.listen.iter().fold(settings, |own, endpoint| own.listen(endpoint));
     let settings = args.config.iter().fold(settings, |own, file| own.file(file));
     let network = Network::open(&settings).map_err(Failure::bad_input)?;
     terminal::line(&format!("serves {what} as `{key}`"));
-    network.offer(key, make).map_err(Failure::bad_input)
+    network.offer_checked(key, told).map_err(Failure::bad_input)
 }
 
 #[cfg(not(feature = "zenoh"))]
-fn offer_by_name(
-    _args: &ServeArgs,
-    (what, _key): (&str, &str),
-    _make: impl Fn(&[u8]) -> Made,
-) -> Result<(), Failure> {
+fn offer_by_name(_args: &ServeArgs, (what, _key): (&str, &str), _told: Told<'_>) -> Result<(), Failure> {
     let reason = "this program was built without it: build it with `--features zenoh`";
     Err(Failure::bad_input(format!("{what} cannot be served over zenoh: {reason}")))
 }
 
-/// A subsystem for a master, or why it has none.
-type Made = Result<Box<dyn Subsystem>, SubsystemError>;
+/// What is offered, with a line for every master that takes it or is refused.
+struct Told<'o> {
+    offered: &'o Offered<'o>,
+    subsystem: &'o str,
+}
 
-/// Builds the subsystem for a master, and tells of it.
-fn build(offered: &Offered<'_>, subsystem: &str, assignment: &[u8]) -> Made {
-    let built = offered.build(assignment);
-    match &built {
-        Ok(_) => terminal::line(&format!("a master has taken `{subsystem}`")),
-        Err(error) => terminal::line(&format!("warning: a master was refused: {error}")),
+impl Offering for Told<'_> {
+    fn check(&self, assignment: &[u8]) -> Result<(), SubsystemError> {
+        self.offered.check(assignment).inspect_err(tell_of_refusal)
     }
-    built
+
+    fn make(&self, assignment: &[u8]) -> Result<Box<dyn Subsystem>, SubsystemError> {
+        let built = self.offered.build(assignment).inspect_err(tell_of_refusal)?;
+        terminal::line(&format!("a master has taken `{}`", self.subsystem));
+        Ok(built)
+    }
+}
+
+fn tell_of_refusal(error: &SubsystemError) {
+    terminal::line(&format!("warning: a master was refused: {error}"));
 }
 
 /// Standard input and output, which nobody else reads from or writes to any more: what a unit prints goes to standard error.

@@ -7,6 +7,7 @@ use cosimo_subsystem::{Subsystem, SubsystemError};
 
 use crate::channel::Channel;
 use crate::fit::GREETING;
+use crate::offering::Offering;
 use crate::served::Served;
 use crate::stream::{Blocking, Framed, Key};
 use crate::transport::TransportError;
@@ -57,6 +58,52 @@ pub fn serve_channel(
     if !has_come(channel.receive(&mut message, Duration::MAX))? {
         return Ok(());
     }
+    serve_greeted(make, channel, message)
+}
+
+/// A master that has greeted, and is to have a subsystem.
+#[derive(Debug)]
+pub struct Greeted<C> {
+    channel: C,
+    message: Vec<u8>,
+}
+
+impl<C: Channel> Greeted<C> {
+    /// Receives the greeting of a master, and refuses it where nothing is [offered](Offering::check) for it. None: it was refused or has left.
+    ///
+    /// # Errors
+    /// The greeting cannot be read, or does not come within the deadline.
+    pub fn receive(
+        offering: &impl Offering,
+        mut channel: C,
+        deadline: Duration,
+    ) -> Result<Option<Self>, TransportError> {
+        let mut message = Vec::new();
+        channel.expect_at_most(GREETING);
+        if !has_come(channel.receive(&mut message, deadline))? {
+            return Ok(None);
+        }
+        let Some(end) = Served::refuse(|assignment| offering.check(assignment), &mut message)? else {
+            return Ok(Some(Self { channel, message }));
+        };
+        channel.send(&message, deadline)?;
+        end.map(|()| None)
+    }
+
+    /// Makes a subsystem for it, and answers until it leaves.
+    ///
+    /// # Errors
+    /// As [`serve_channel`].
+    pub fn serve(mut self, offering: &impl Offering) -> Result<(), TransportError> {
+        serve_greeted(|assignment| offering.make(assignment), &mut self.channel, self.message)
+    }
+}
+
+fn serve_greeted(
+    make: impl FnOnce(&[u8]) -> Result<Box<dyn Subsystem>, SubsystemError>,
+    channel: &mut impl Channel,
+    mut message: Vec<u8>,
+) -> Result<(), TransportError> {
     let mut served = Served::greet(make, &mut message)?;
     channel.send(&message, Duration::MAX)?;
     channel.expect_at_most(served.longest_request());

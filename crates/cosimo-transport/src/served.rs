@@ -30,6 +30,21 @@ impl fmt::Debug for Served {
 }
 
 impl Served {
+    /// Writes the answer over a greeting that gets no subsystem, by its assignment or since it cannot be read; how the conversation has
+    /// then ended. None: it is left as it is, for [`greet`](Self::greet).
+    pub(crate) fn refuse(
+        check: impl FnOnce(&[u8]) -> Result<(), SubsystemError>,
+        message: &mut Vec<u8>,
+    ) -> Result<Option<Result<(), TransportError>>, TransportError> {
+        let (reason, end) = match read_greeting::<Vec<u8>>(message).map(|assignment| check(&assignment)) {
+            Ok(Ok(())) => return Ok(None),
+            Ok(Err(reason)) => (reason, Ok(())),
+            Err(error) => (no_greeting(&error), Err(error)),
+        };
+        write_greeting(&Err::<Introduction, _>(reason), message)?;
+        Ok(Some(end))
+    }
+
     /// Makes a subsystem of the assignment in a greeting, and writes the answer over the greeting. Where there is no subsystem, that is the
     /// answer, after which the conversation [has ended](Self::has_ended).
     ///
@@ -42,9 +57,7 @@ impl Served {
         let assignment = read_greeting::<Vec<u8>>(message);
         let made = match &assignment {
             Ok(assignment) => make(assignment),
-            Err(error) => {
-                Err(SubsystemError::Protocol { subsystem: "master".to_owned(), reason: error.to_string() })
-            }
+            Err(error) => Err(no_greeting(error)),
         };
         write_greeting(&made.as_deref().map(Introduction::of), message)?;
         let (has_ended, end) = (made.is_err(), assignment.map(drop));
@@ -98,4 +111,9 @@ impl Served {
     pub fn end(&self) -> Result<(), TransportError> {
         self.end.clone()
     }
+}
+
+/// What is told to a master whose greeting cannot be read.
+fn no_greeting(error: &TransportError) -> SubsystemError {
+    SubsystemError::Protocol { subsystem: "master".to_owned(), reason: error.to_string() }
 }

@@ -9,19 +9,21 @@ use std::time::Duration;
 
 use cosimo_subsystem::{Subsystem, SubsystemError};
 
-use crate::serve::serve_channel;
+use crate::offering::Offering;
+use crate::serve::Greeted;
 use crate::stream::Key;
 use crate::tcp::TcpChannel;
 use crate::transport::TransportError;
 
-/// How long a master may take to show that it has the key.
+/// How long a master may take to show that it has the key, and then to say which subsystem it wants.
 const GREETING: Duration = Duration::from_secs(5);
+const WISH: Duration = Duration::from_secs(20);
 
-/// Connections at most that have not yet shown a key.
+/// Connections at most that have not yet shown a key and said what they want.
 const STRANGERS: usize = 64;
 
-/// Waits for masters at an address, and answers one at a time. A new master that has the key takes the place of the one before, which may be
-/// gone without a word.
+/// Waits for masters at an address, and answers one at a time. A new master that has the key, and is not refused, takes the place of the one
+/// before, which may be gone without a word.
 ///
 /// Without a key it listens on the loopback address only.
 #[derive(Debug)]
@@ -32,9 +34,9 @@ pub struct Server {
 }
 
 /// What the threads of a server share.
-struct Desk<'s, M> {
+struct Desk<'s, O> {
     key: &'s Key,
-    make: M,
+    offering: O,
     strangers: AtomicUsize,
     /// The connection that is answered.
     present: Mutex<Option<TcpStream>>,
@@ -71,8 +73,16 @@ impl Server {
         &self,
         make: impl Fn(&[u8]) -> Result<Box<dyn Subsystem>, SubsystemError> + Sync,
     ) -> io::Result<()> {
+        self.serve_checked(make)
+    }
+
+    /// The same, but masters are checked before: who is refused takes nobody's place.
+    ///
+    /// # Errors
+    /// As [`serve`](Self::serve).
+    pub fn serve_checked(&self, offering: impl Offering + Sync) -> io::Result<()> {
         let (present, turn, strangers) = (Mutex::new(None), Mutex::new(()), AtomicUsize::new(0));
-        let desk = Desk { key: &self.key, make, strangers, present, turn };
+        let desk = Desk { key: &self.key, offering, strangers, present, turn };
         scope(|threads| {
             loop {
                 match self.listener.accept() {
@@ -91,7 +101,7 @@ fn is_passing(error: &io::Error) -> bool {
     matches!(error.kind(), ConnectionAborted | ConnectionReset | Interrupted | WouldBlock)
 }
 
-impl<M: Fn(&[u8]) -> Result<Box<dyn Subsystem>, SubsystemError> + Sync> Desk<'_, M> {
+impl<O: Offering + Sync> Desk<'_, O> {
     /// Receives whoever has connected, in a thread of its own.
     fn receive<'scope>(
         &'scope self,
@@ -114,13 +124,14 @@ impl<M: Fn(&[u8]) -> Result<Box<dyn Subsystem>, SubsystemError> + Sync> Desk<'_,
     fn answer(&self, stream: TcpStream) -> Result<(), TransportError> {
         let (copy, end) = (stream.try_clone(), stream.try_clone());
         let accepted = TcpChannel::accept(stream, self.key, GREETING);
+        let greeted = accepted.and_then(|channel| Greeted::receive(&self.offering, channel, WISH));
         self.strangers.fetch_sub(1, Ordering::AcqRel);
-        let (mut channel, copy) = match (accepted, copy) {
-            // Somebody has looked whether the port is open.
-            (Err(TransportError::Ended), _) => return Ok(()),
+        let (greeted, copy) = match (greeted, copy) {
+            // Somebody has looked whether the port is open, or was refused.
+            (Err(TransportError::Ended) | Ok(None), _) => return Ok(()),
             (Err(error), _) => return Err(error),
             (Ok(_), Err(error)) => return Err(TransportError::Disconnected(error.to_string())),
-            (Ok(channel), Ok(copy)) => (channel, copy),
+            (Ok(Some(greeted)), Ok(copy)) => (greeted, copy),
         };
         let before = self.present.lock().unwrap_or_else(PoisonError::into_inner).replace(copy);
         if let Some(before) = before {
@@ -128,7 +139,7 @@ impl<M: Fn(&[u8]) -> Result<Box<dyn Subsystem>, SubsystemError> + Sync> Desk<'_,
             let _ = before.shutdown(Shutdown::Both);
         }
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        let served = serve_channel(&self.make, &mut channel);
+        let served = greeted.serve(&self.offering);
         // The copy above would keep it open, and the master waiting.
         if let Ok(end) = end {
             let _ = end.shutdown(Shutdown::Both);

@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use cosimo_transport::TransportError;
+use cosimo_transport::{Greeted, Offering, TransportError};
 use zenoh::bytes::ZBytes;
 use zenoh::liveliness::LivelinessToken;
 use zenoh::pubsub::Subscriber;
@@ -18,8 +19,12 @@ use crate::keys::{Offer, owner};
 use crate::mailbox::{LONGEST, Mailbox, SLICE};
 use crate::watch::show;
 
-/// Sessions of the past whose messages are known as such.
+/// How long an answer to a greeting may take; the greeting itself has come.
+const GREETING: Duration = Duration::from_secs(20);
+
+/// Sessions of the past whose messages are known as such, and at most that wait to be looked at.
 const PAST: usize = 64;
+const VISITORS: usize = 16;
 
 /// Receives masters of an offer, until it is dropped.
 #[derive(Debug)]
@@ -41,30 +46,52 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The session that came last.
+    /// Sessions of masters that have greeted and are not checked yet, the first of which is looked at.
+    visitors: VecDeque<Arc<Mailbox>>,
+    /// The session that came last of those that were not refused.
     present: Option<Arc<Mailbox>>,
-    /// Whether it waits to be answered.
-    is_new: bool,
-    /// Those before it.
+    /// It, where it waits to be answered.
+    greeted: Option<Greeted<ZenohChannel>>,
+    /// Those before it, and those refused.
     past: VecDeque<Id>,
 }
 
 impl State {
-    fn knows(&self, session: Id) -> bool {
-        self.present.as_ref().is_some_and(|present| present.session() == session)
-            || self.past.contains(&session)
+    /// The messages of a session that has not ended.
+    fn mailbox(&self, session: Id) -> Option<&Arc<Mailbox>> {
+        self.visitors.iter().chain(&self.present).find(|own| own.session() == session)
     }
 
-    /// A master opens a session with its first message: it takes the place of the one before, which may be gone without a word.
-    fn open(&mut self, session: Id, first: &ZBytes) {
-        let mailbox = Arc::new(Mailbox::new(session, End::Master));
-        mailbox.deliver(first);
-        if let Some(before) = self.present.replace(mailbox) {
-            before.end(TransportError::Disconnected("another master has taken its place".to_owned()));
-            self.past.truncate(PAST - 1);
-            self.past.push_front(before.session());
+    fn knows(&self, session: Id) -> bool {
+        self.mailbox(session).is_some() || self.past.contains(&session)
+    }
+
+    /// A master opens a session with its first message; says whether there is room for it.
+    fn open(&mut self, session: Id, first: &ZBytes) -> bool {
+        let has_room = self.visitors.len() < VISITORS;
+        if has_room {
+            let mailbox = Arc::new(Mailbox::new(session, End::Master));
+            mailbox.deliver(first);
+            self.visitors.push_back(mailbox);
         }
-        self.is_new = true;
+        has_room
+    }
+
+    /// The first of the visitors was looked at. Who is not refused takes the place of the one before, which may be gone without a word.
+    fn seat(&mut self, greeted: Option<Greeted<ZenohChannel>>) {
+        let Some(mailbox) = self.visitors.pop_front() else { return };
+        let gone = if greeted.is_some() {
+            self.greeted = greeted;
+            let before = self.present.replace(mailbox);
+            let reason = "another master has taken its place".to_owned();
+            before.inspect(|before| before.end(TransportError::Disconnected(reason)))
+        } else {
+            Some(mailbox)
+        };
+        if let Some(gone) = gone {
+            self.past.truncate(PAST - 1);
+            self.past.push_front(gone.session());
+        }
     }
 }
 
@@ -83,15 +110,20 @@ impl Shared {
     fn receive(&self, frame: &ZBytes) {
         let mut state = self.lock();
         if let Some(session) = opened_by(frame).filter(|session| !state.knows(*session)) {
-            state.open(session, frame);
+            if !state.open(session, frame) {
+                tracing::warn!(
+                    "session {session}: more than {VISITORS} masters come at once, it was not let in"
+                );
+            }
             drop(state);
-            return self.arrived.notify_one();
+            return self.arrived.notify_all();
         }
-        let present = state.present.clone();
+        // What is of no session that is known is counted by the one that is answered.
+        let of_session = Head::read(frame).and_then(|head| state.mailbox(head.session));
+        let mailbox = of_session.or(state.present.as_ref()).cloned();
         drop(state);
-        match present {
-            // It drops what is of another session.
-            Some(present) => present.deliver(frame),
+        match mailbox {
+            Some(mailbox) => mailbox.deliver(frame),
             None => tracing::debug!("a message of no session was dropped"),
         }
     }
@@ -100,8 +132,8 @@ impl Shared {
     fn see(&self, token: &Sample) {
         let left = (token.kind() == SampleKind::Delete).then(|| owner(token.key_expr().as_str())).flatten();
         let state = self.lock();
-        if let Some(present) = state.present.as_ref().filter(|present| Some(present.session()) == left) {
-            present.end(TransportError::Ended);
+        if let Some(mailbox) = left.and_then(|session| state.mailbox(session)) {
+            mailbox.end(TransportError::Ended);
         }
     }
 }
@@ -129,20 +161,37 @@ impl Desk {
         Ok(Self { network, offer, server, shared, _questions: questions, _tokens: tokens, _token: token })
     }
 
+    /// Looks at those who come until the network is closed, beside the one that is answered: who gets nothing is told.
+    pub(crate) fn receive(&self, offering: &impl Offering) {
+        while let Some(mailbox) = self.wait(|state| state.visitors.front().cloned()) {
+            let session = mailbox.session();
+            let channel = ZenohChannel::answering(&self.network, &self.offer, self.server, mailbox);
+            let greeted = channel
+                .map_err(TransportError::from)
+                .and_then(|channel| Greeted::receive(offering, channel, GREETING));
+            let greeted = greeted.unwrap_or_else(|error| {
+                tracing::warn!("session {session} was not let in: {error}");
+                None
+            });
+            self.shared.lock().seat(greeted);
+            self.shared.arrived.notify_all();
+        }
+    }
+
     /// Waits for the next master. None: the network was closed.
-    pub(crate) fn next(&self) -> Result<Option<ZenohChannel>, NetworkError> {
+    pub(crate) fn next(&self) -> Option<Greeted<ZenohChannel>> {
+        self.wait(|state| state.greeted.take())
+    }
+
+    /// Waits for something. None: the network was closed.
+    fn wait<T>(&self, find: impl Fn(&mut State) -> Option<T>) -> Option<T> {
         let mut state = self.shared.lock();
         loop {
             if self.network.is_closed() {
-                return Ok(None);
+                return None;
             }
-            if let Some(mailbox) = state.present.clone().filter(|_| state.is_new) {
-                state.is_new = false;
-                drop(state);
-                match ZenohChannel::answering(&self.network, &self.offer, self.server, mailbox) {
-                    Err(_) if self.network.is_closed() => return Ok(None),
-                    channel => return channel.map(Some),
-                }
+            if let Some(found) = find(&mut state) {
+                return Some(found);
             }
             let waited = self.shared.arrived.wait_timeout(state, SLICE);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;

@@ -1,9 +1,10 @@
 //! A network: who offers and who is reached.
 
+use std::thread::{Builder, scope};
 use std::time::Duration;
 
 use cosimo_subsystem::{Subsystem, SubsystemError};
-use cosimo_transport::{TransportError, serve_channel};
+use cosimo_transport::{Offering, TransportError};
 use zenoh::{Session, Wait};
 
 use crate::channel::ZenohChannel;
@@ -43,19 +44,33 @@ impl Network {
     pub fn offer(
         &self,
         key: &str,
-        make: impl Fn(&[u8]) -> Result<Box<dyn Subsystem>, SubsystemError>,
+        make: impl Fn(&[u8]) -> Result<Box<dyn Subsystem>, SubsystemError> + Sync,
     ) -> Result<(), NetworkError> {
+        self.offer_checked(key, make)
+    }
+
+    /// The same, but masters are checked before: who is refused takes nobody's place.
+    ///
+    /// # Errors
+    /// As [`offer`](Self::offer).
+    pub fn offer_checked(&self, key: &str, offering: impl Offering + Sync) -> Result<(), NetworkError> {
         let offer = Offer::read(key)?;
         if let Some(endpoint) = &self.unprotected {
             return Err(NetworkError::OfferUnprotected { endpoint: endpoint.clone() });
         }
         let desk = Desk::open(&self.session, offer)?;
-        while let Some(mut channel) = desk.next()? {
-            if let Err(error) = serve_channel(&make, &mut channel) {
-                tracing::warn!("a session of `{key}` has ended: {error}");
+        scope(|threads| {
+            let receiving = Builder::new().name(format!("masters of {key}"));
+            receiving
+                .spawn_scoped(threads, || desk.receive(&offering))
+                .map_err(|error| NetworkError::refused("masters cannot be received")(error.into()))?;
+            while let Some(greeted) = desk.next() {
+                if let Err(error) = greeted.serve(&offering) {
+                    tracing::warn!("a session of `{key}` has ended: {error}");
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Opens a session with the server that offers `key`, which is waited for at most for `deadline`:

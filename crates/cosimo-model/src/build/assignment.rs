@@ -130,17 +130,29 @@ pub struct Offered<'m> {
 }
 
 impl Offered<'_> {
-    /// Builds it for a master with this [assignment](ModelSpec::assignment_elsewhere).
+    /// Whether a master with this [assignment](ModelSpec::assignment_elsewhere) has the same one.
+    ///
+    /// # Errors
+    /// [`SubsystemError::BadDescription`]: that of the master is another one.
+    pub fn check(&self, assignment: &[u8]) -> Result<(), SubsystemError> {
+        let asked: String = codec::decode(assignment).map_err(|error| self.bad(error.to_string()))?;
+        if self.own == asked {
+            return Ok(());
+        }
+        Err(self.bad(format!("it is served from another model: {}", difference(&self.own, &asked))))
+    }
+
+    /// Builds it for a master with this assignment.
     ///
     /// # Errors
     /// [`SubsystemError::BadDescription`]: that of the master is another one, or it cannot be built.
     pub fn build(&self, assignment: &[u8]) -> Result<Box<dyn Subsystem>, SubsystemError> {
-        let bad = |reason: String| SubsystemError::BadDescription { subsystem: self.name.clone(), reason };
-        let asked: String = codec::decode(assignment).map_err(|error| bad(error.to_string()))?;
-        if self.own != asked {
-            return Err(bad(format!("it is served from another model: {}", difference(&self.own, &asked))));
-        }
-        self.model.build_subsystem(&self.name).map_err(|error| bad(SubsystemError::chain(&error)))
+        self.check(assignment)?;
+        self.model.build_subsystem(&self.name).map_err(|error| self.bad(SubsystemError::chain(&error)))
+    }
+
+    fn bad(&self, reason: String) -> SubsystemError {
+        SubsystemError::BadDescription { subsystem: self.name.clone(), reason }
     }
 }
 

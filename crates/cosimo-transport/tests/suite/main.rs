@@ -7,6 +7,7 @@ mod damage;
 mod deadlines;
 mod losses;
 mod messages;
+mod offers;
 #[cfg(unix)]
 mod processes;
 mod riding;

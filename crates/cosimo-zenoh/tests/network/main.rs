@@ -58,7 +58,7 @@ impl Served {
         Self(Network::open(&settings().listen(endpoint)).unwrap())
     }
 
-    fn offer<S: Subsystem + 'static>(&self, key: &'static str, make: impl Fn() -> S + Send + 'static) {
+    fn offer<S: Subsystem + 'static>(&self, key: &'static str, make: impl Fn() -> S + Send + Sync + 'static) {
         let network = self.0.clone();
         std::thread::spawn(move || network.offer(key, |_| Ok(Box::new(make()))));
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{Subsystem, SubsystemError, pass_on};
+use cosimo_transport::Offering;
 use cosimo_zenoh::{Network, NetworkError, Settings};
 
 use super::{KEY, Served, endpoint, network, remote, settings, step, take_step};
@@ -169,4 +170,40 @@ fn an_assignment_makes_the_subsystem_and_its_error_comes_back() {
     };
     assert!(matches!(assigned(b"other").unwrap_err(), SubsystemError::Unsupported { .. }));
     assigned(b"masses").unwrap();
+}
+
+/// Two masses for those who ask for them.
+struct Masses;
+
+impl Offering for Masses {
+    fn check(&self, assignment: &[u8]) -> Result<(), SubsystemError> {
+        let action = "be another one".into();
+        let refused = SubsystemError::Unsupported { subsystem: "masses".to_owned(), action };
+        if assignment == b"masses" { Ok(()) } else { Err(refused) }
+    }
+
+    fn make(&self, _: &[u8]) -> Result<Box<dyn Subsystem>, SubsystemError> {
+        Ok(Box::new(TwoMasses::default()))
+    }
+}
+
+#[test]
+fn who_is_refused_takes_nobodys_place() {
+    let endpoint = endpoint();
+    let (served, network) = (Served::at(&endpoint), network(&endpoint));
+    let offering = served.0.clone();
+    std::thread::spawn(move || offering.offer_checked(KEY, Masses));
+    let ask = |assignment: &[u8]| {
+        network.remote("masses", KEY).deadline(super::PATIENCE).assignment(assignment.to_vec()).connect()
+    };
+    let mut first = ask(b"masses").unwrap();
+    let mut near = TwoMasses::default();
+    for index in 0..100 {
+        let refused = ask(b"others").unwrap_err();
+        assert!(matches!(&refused, SubsystemError::Unsupported { .. }), "{refused}");
+        take_step(&mut near, &mut first, index);
+    }
+    ask(b"masses").unwrap();
+    let error = first.begin(step(100), &[0.0; 3]).map(drop).unwrap_err();
+    assert!(matches!(error, SubsystemError::Disconnected { .. }), "{error}");
 }
