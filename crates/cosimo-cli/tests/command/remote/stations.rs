@@ -4,7 +4,9 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::thread::{JoinHandle, spawn};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::spawn;
+use std::time::Duration;
 
 use cosimo::model::{Override, read_model, read_text};
 
@@ -20,7 +22,8 @@ pub(super) struct Station {
     command: Vec<String>,
     folder: PathBuf,
     process: Option<Child>,
-    said: Option<JoinHandle<String>>,
+    /// Lines that it says while it serves.
+    lines: Option<Receiver<String>>,
 }
 
 impl Station {
@@ -34,7 +37,7 @@ impl Station {
         let command = command.into_iter().map(str::to_owned).collect();
         let folder = scratch.path("");
         let subsystem = subsystem.to_owned();
-        let mut station = Self { subsystem, address, command, folder, process: None, said: None };
+        let mut station = Self { subsystem, address, command, folder, process: None, lines: None };
         station.serve();
         station
     }
@@ -50,11 +53,9 @@ impl Station {
         let said: Vec<String> = lines.take_while(|line| !line.starts_with("serves")).collect();
         assert!(process.try_wait().unwrap().is_none(), "{}", said.join("\n"));
         // What else it says is read, so that it can go on.
-        self.said = Some(spawn(move || {
-            let mut said = String::new();
-            errors.read_to_string(&mut said).unwrap();
-            said
-        }));
+        let (say, lines) = channel();
+        spawn(move || errors.lines().map_while(Result::ok).try_for_each(|line| say.send(line)));
+        self.lines = Some(lines);
         self.process = Some(process);
     }
 
@@ -65,10 +66,17 @@ impl Station {
         }
     }
 
-    /// Ends it; what it has said while it served.
-    pub(super) fn end(mut self) -> String {
-        self.kill();
-        self.said.take().unwrap().join().unwrap()
+    /// Waits until it has said this.
+    pub(super) fn wait_for(&self, expected: &str) {
+        let mut said = Vec::new();
+        let lines = self.lines.as_ref().unwrap();
+        while let Ok(line) = lines.recv_timeout(Duration::from_secs(20)) {
+            if line.contains(expected) {
+                return;
+            }
+            said.push(line);
+        }
+        panic!("it has not said `{expected}`, but: {}", said.join("\n"));
     }
 
     /// Sends it a signal.
