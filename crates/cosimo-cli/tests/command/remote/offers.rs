@@ -22,7 +22,10 @@ fn refusal(sets: &[&str], said: Option<&str>) -> String {
     let output = scratch.cosimo(&arguments);
     assert_code(&output, 2);
     assert!(!scratch.path("out").exists());
-    said.into_iter().for_each(|said| station.wait_for(said));
+    if let Some(expected) = said {
+        let said = station.said(expected);
+        assert!(said.contains(expected), "{said}");
+    }
     stderr(&output)
 }
 

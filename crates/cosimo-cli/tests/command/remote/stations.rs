@@ -66,17 +66,17 @@ impl Station {
         }
     }
 
-    /// Waits until it has said this.
-    pub(super) fn wait_for(&self, expected: &str) {
-        let mut said = Vec::new();
+    /// What it has said up to a line with this, which is waited for.
+    pub(super) fn said(&self, expected: &str) -> String {
         let lines = self.lines.as_ref().unwrap();
+        let mut said = String::new();
         while let Ok(line) = lines.recv_timeout(Duration::from_secs(20)) {
+            said.push_str(&line);
             if line.contains(expected) {
-                return;
+                break;
             }
-            said.push(line);
         }
-        panic!("it has not said `{expected}`, but: {}", said.join("\n"));
+        said
     }
 
     /// Sends it a signal.
