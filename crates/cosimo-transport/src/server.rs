@@ -17,7 +17,7 @@ use crate::transport::TransportError;
 
 /// How long a master may take to show that it has the key, and then to say which subsystem it wants.
 const GREETING: Duration = Duration::from_secs(5);
-const WISH: Duration = Duration::from_secs(20);
+const WISH: Duration = Duration::from_secs(5);
 
 /// Connections at most that have not yet shown a key and said what they want.
 const STRANGERS: usize = 64;
@@ -38,6 +38,8 @@ struct Desk<'s, O> {
     key: &'s Key,
     offering: O,
     strangers: AtomicUsize,
+    /// Held while a greeting is read: one at a time, so that strangers do not fill the memory.
+    reception: Mutex<()>,
     /// The connection that is answered.
     present: Mutex<Option<TcpStream>>,
     /// Held by the thread that answers.
@@ -82,7 +84,7 @@ impl Server {
     /// As [`serve`](Self::serve).
     pub fn serve_checked(&self, offering: impl Offering + Sync) -> io::Result<()> {
         let (present, turn, strangers) = (Mutex::new(None), Mutex::new(()), AtomicUsize::new(0));
-        let desk = Desk { key: &self.key, offering, strangers, present, turn };
+        let desk = Desk { key: &self.key, offering, strangers, reception: Mutex::new(()), present, turn };
         scope(|threads| {
             loop {
                 match self.listener.accept() {
@@ -124,7 +126,10 @@ impl<O: Offering + Sync> Desk<'_, O> {
     fn answer(&self, stream: TcpStream) -> Result<(), TransportError> {
         let (copy, end) = (stream.try_clone(), stream.try_clone());
         let accepted = TcpChannel::accept(stream, self.key, GREETING);
-        let greeted = accepted.and_then(|channel| Greeted::receive(&self.offering, channel, WISH));
+        let greeted = accepted.and_then(|channel| {
+            let _reception = self.reception.lock().unwrap_or_else(PoisonError::into_inner);
+            Greeted::receive(&self.offering, channel, WISH)
+        });
         self.strangers.fetch_sub(1, Ordering::AcqRel);
         let (greeted, copy) = match (greeted, copy) {
             // Somebody has looked whether the port is open, or was refused.

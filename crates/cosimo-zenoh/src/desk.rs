@@ -24,7 +24,7 @@ const GREETING: Duration = Duration::from_secs(20);
 
 /// Sessions of the past whose messages are known as such, and at most that wait to be looked at.
 const PAST: usize = 64;
-const VISITORS: usize = 16;
+const VISITORS: usize = 4;
 
 /// Receives masters of an offer, until it is dropped.
 #[derive(Debug)]
@@ -77,11 +77,13 @@ impl State {
         has_room
     }
 
-    /// The first of the visitors was looked at. Who is not refused takes the place of the one before, which may be gone without a word.
-    fn seat(&mut self, greeted: Option<Greeted<ZenohChannel>>) {
-        let Some(mailbox) = self.visitors.pop_front() else { return };
+    /// The first of the visitors was looked at. Who is not refused takes the place of the one before, which may be gone without a word; where
+    /// that still waits to be answered, it is given back.
+    fn seat(&mut self, greeted: Option<Greeted<ZenohChannel>>) -> Option<Greeted<ZenohChannel>> {
+        let mailbox = self.visitors.pop_front()?;
+        let mut waiting = None;
         let gone = if greeted.is_some() {
-            self.greeted = greeted;
+            waiting = std::mem::replace(&mut self.greeted, greeted);
             let before = self.present.replace(mailbox);
             let reason = "another master has taken its place".to_owned();
             before.inspect(|before| before.end(TransportError::Disconnected(reason)))
@@ -92,6 +94,7 @@ impl State {
             self.past.truncate(PAST - 1);
             self.past.push_front(gone.session());
         }
+        waiting
     }
 }
 
@@ -173,8 +176,10 @@ impl Desk {
                 tracing::warn!("session {session} was not let in: {error}");
                 None
             });
-            self.shared.lock().seat(greeted);
+            let waiting = self.shared.lock().seat(greeted);
             self.shared.arrived.notify_all();
+            // It is told, which takes time and must not hold up the messages of others.
+            drop(waiting);
         }
     }
 

@@ -87,6 +87,12 @@ impl BasicConstraint {
         self.geometry(t).add_hessian(factor, pair, out);
     }
 
+    /// Whether a motion is prescribed: else `∂φ/∂t` is zero.
+    pub(crate) fn is_driven(&self) -> bool {
+        let (Self::Equal { motion, .. } | Self::Turn { motion, .. }) = self;
+        !matches!(motion, TimeFunction::Constant(_))
+    }
+
     /// `∂φ/∂t`.
     #[must_use]
     pub fn own_rate(&self, t: f64, pair: &Pair) -> f64 {

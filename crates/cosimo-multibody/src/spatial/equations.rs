@@ -186,7 +186,8 @@ impl ConstrainedSystem for SpatialSystem {
             let rows = joint.rows.iter().zip(&mu[joint.first..]);
             rows.map(|(row, mu)| mu * row.own_rate(motion.t, &pair)).sum()
         };
-        self.joints.iter().map(of_joint).sum()
+        let driven = self.joints.iter().filter(|joint| joint.rows.iter().any(BasicConstraint::is_driven));
+        driven.map(of_joint).sum()
     }
 
     fn constraint_name(&self, constraint: usize) -> String {

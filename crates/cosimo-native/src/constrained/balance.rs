@@ -66,7 +66,8 @@ impl<R: ConstrainedRows> Stepping<R> {
                 mean(&|state| driving_by(state, &state.mu)),
             ]
         };
-        let back = mean(&|state| driving_by(state, self.solver.trial_impulses()));
+        let put_back = self.solver.trial_impulses();
+        let back = put_back.map_or(0.0, |impulses| mean(&|state| driving_by(state, impulses)));
         [h * dissipated, h * (external + driving) + back]
     }
 }

@@ -151,10 +151,11 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     }
 
     /// Impulses `Λ` (N s, N m s) by which constraints put the velocity of the trial step back, `M W + Φᵀ Λ = 0`: those of a prescribed rate
-    /// that jumps, else as small as the error of the rule. Zeros unless the formulation projects velocities.
+    /// that jumps, else as small as the error of the rule. None unless the formulation projects velocities.
     #[must_use]
-    pub fn trial_impulses(&self) -> &[f64] {
-        &self.iteration.increments().1.velocity_multipliers
+    pub fn trial_impulses(&self) -> Option<&[f64]> {
+        let projects = self.settings.formulation.projects_velocities();
+        projects.then_some(&self.iteration.increments().1.velocity_multipliers)
     }
 
     /// Change of the end velocity (s) and of the end position (s²) by a unit of the acceleration at the end.
